@@ -2,8 +2,8 @@
 //
 // The ground floor: string views, error values, time units, a formatter and a hash.
 //
-// Everything here is usable in freestanding code (WebAssembly): nothing includes stdio.h, string.h or
-// assert.h, nothing allocates, nothing reads a clock. Names carry the prefix jd_, Jd or JD_.
+// Everything here is usable in freestanding code (WebAssembly): nothing includes stdio.h, string.h
+// or assert.h, nothing allocates, nothing reads a clock. Names carry the prefix jd_, Jd or JD_.
 #ifndef JADOUBE_BASE_H
 #define JADOUBE_BASE_H
 
@@ -16,7 +16,8 @@
 extern "C" {
 #endif
 
-// ---- compiler extensions, wrapped ------------------------------------------------------------------
+// ---- compiler extensions, wrapped
+// ------------------------------------------------------------------
 
 #define JD_MUST_USE __attribute__((warn_unused_result))
 #define JD_FORMAT(text, first) __attribute__((format(printf, text, first)))
@@ -31,13 +32,14 @@ extern "C" {
 // Number of elements of an array (not of a pointer).
 #define JD_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-// ---- assertions ------------------------------------------------------------------------------------
+// ---- assertions
+// ------------------------------------------------------------------------------------
 
 // Ends the process (native: a line on standard error, then abort; WebAssembly: a trap).
 JD_API JD_NORETURN void jd_assert_fail(const char *condition, const char *file, int line);
 
 // States what the programmer guarantees; never used to judge input. Stays on in release builds.
-#define JD_ASSERT(condition)                                                                        \
+#define JD_ASSERT(condition)                                                                       \
     ((condition) ? (void)0 : jd_assert_fail(#condition, __FILE__, __LINE__))
 
 // The few assertions too dear for hot paths: debug, sanitizer and fuzz builds only.
@@ -47,7 +49,8 @@ JD_API JD_NORETURN void jd_assert_fail(const char *condition, const char *file, 
 #define JD_ASSERT_SLOW(condition) ((void)sizeof(!(condition)))
 #endif
 
-// ---- string views ----------------------------------------------------------------------------------
+// ---- string views
+// ----------------------------------------------------------------------------------
 
 // A view of bytes: not owned, not NUL-terminated, valid as long as what it points into.
 typedef struct JdStr {
@@ -82,23 +85,25 @@ JD_API JdStr jd_str_trim(JdStr text);
 // separator. An empty *rest gives an empty word.
 JD_API JdStr jd_str_cut(JdStr *rest, char separator);
 
-// Decimal number without sign, blanks or superfluous leading zeros; false (and *out untouched) when the
-// text is anything else or exceeds max.
+// Decimal number without sign, blanks or superfluous leading zeros; false (and *out untouched) when
+// the text is anything else or exceeds max.
 JD_MUST_USE JD_API bool jd_parse_u64(JdStr text, uint64_t max, uint64_t *out);
 
 // True when the bytes are well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF).
 // On false, *bad_offset (may be NULL) is the first byte of the faulty sequence.
 JD_API bool jd_utf8_valid(JdStr text, size_t *bad_offset);
-// Decodes one code point at *at (which must be below text.size) and advances *at past it; a malformed
-// sequence yields U+FFFD and advances by one byte.
+// Decodes one code point at *at (which must be below text.size) and advances *at past it; a
+// malformed sequence yields U+FFFD and advances by one byte.
 JD_API uint32_t jd_utf8_next(JdStr text, size_t *at);
-// Writes one code point as UTF-8; returns the bytes written (1 to 4; 0 for a surrogate or > U+10FFFF).
+// Writes one code point as UTF-8; returns the bytes written (1 to 4; 0 for a surrogate or >
+// U+10FFFF).
 JD_API size_t jd_utf8_write(uint32_t code_point, char out[4]);
 
-// ---- text output -----------------------------------------------------------------------------------
+// ---- text output
+// -----------------------------------------------------------------------------------
 
-// A bounded output buffer of the caller's. size counts what was asked for, so that overflow is seen:
-// bytes beyond capacity are dropped and jd_out_fits answers false. Never writes a NUL.
+// A bounded output buffer of the caller's. size counts what was asked for, so that overflow is
+// seen: bytes beyond capacity are dropped and jd_out_fits answers false. Never writes a NUL.
 typedef struct JdOut {
     char *data;
     size_t capacity;
@@ -116,17 +121,18 @@ JD_API void jd_out_u64(JdOut *out, uint64_t value);
 JD_API void jd_out_i64(JdOut *out, int64_t value);
 // Fixed width lower-case hexadecimal, digits 1 to 16.
 JD_API void jd_out_hex(JdOut *out, uint64_t value, int digits);
-// A JSON string with its quotes; control characters, quotes and backslashes are escaped. The bytes must
-// be UTF-8 already.
+// A JSON string with its quotes; control characters, quotes and backslashes are escaped. The bytes
+// must be UTF-8 already.
 JD_API void jd_out_json(JdOut *out, JdStr text);
 
 // A small printf: %d %u %zu %lld %llu %x %c %s %% and %.*s, with an optional width and 0 flag for
-// numbers. Writes at most capacity bytes including a NUL; returns the size the whole text would have
-// (without the NUL). capacity 0 writes nothing.
+// numbers. Writes at most capacity bytes including a NUL; returns the size the whole text would
+// have (without the NUL). capacity 0 writes nothing.
 JD_API size_t jd_format(char *out, size_t capacity, const char *format, ...) JD_FORMAT(3, 4);
 JD_API size_t jd_format_v(char *out, size_t capacity, const char *format, va_list arguments);
 
-// ---- errors ----------------------------------------------------------------------------------------
+// ---- errors
+// ----------------------------------------------------------------------------------------
 
 #define JD_ERR_TEXT_SIZE 160
 
@@ -145,10 +151,11 @@ JD_API bool jd_fail(JdErr *err, uint32_t code, size_t offset, const char *format
 JD_API bool jd_fail_field(JdErr *err, uint32_t code, const char *field, size_t offset,
                           const char *format, ...) JD_FORMAT(5, 6);
 
-// ---- time ------------------------------------------------------------------------------------------
+// ---- time
+// ------------------------------------------------------------------------------------------
 
-// A point in time: milliseconds since 1970-01-01 UTC. A span is a length of time. Different types, so
-// that one is never taken for the other.
+// A point in time: milliseconds since 1970-01-01 UTC. A span is a length of time. Different types,
+// so that one is never taken for the other.
 typedef struct JdInstant {
     int64_t ms;
 } JdInstant;
@@ -157,9 +164,9 @@ typedef struct JdSpan {
 } JdSpan;
 
 #define JD_SPAN_MS(n) ((JdSpan) { (n) })
-#define JD_SPAN_S(n) ((JdSpan) { (int64_t)(n) * 1000 })
-#define JD_SPAN_MIN(n) ((JdSpan) { (int64_t)(n) * 60000 })
-#define JD_SPAN_DAYS(n) ((JdSpan) { (int64_t)(n) * 86400000 })
+#define JD_SPAN_S(n) ((JdSpan) { (int64_t)(n)*1000 })
+#define JD_SPAN_MIN(n) ((JdSpan) { (int64_t)(n)*60000 })
+#define JD_SPAN_DAYS(n) ((JdSpan) { (int64_t)(n)*86400000 })
 
 static inline JdSpan jd_since(JdInstant later, JdInstant earlier) {
     return (JdSpan) { later.ms - earlier.ms };
@@ -168,7 +175,8 @@ static inline JdInstant jd_after(JdInstant from, JdSpan span) {
     return (JdInstant) { from.ms + span.ms };
 }
 
-// ---- hashing, mixing and chance ----------------------------------------------------------------------
+// ---- hashing, mixing and chance
+// ----------------------------------------------------------------------
 
 // 64-bit FNV-1a of size bytes, continuing from seed (JD_HASH_START to begin). Not for adversaries.
 #define JD_HASH_START UINT64_C(0xcbf29ce484222325)
@@ -180,14 +188,15 @@ JD_API uint64_t jd_random(uint64_t *state);
 // A number in 0 .. below-1 from jd_random; below must be positive.
 JD_API uint32_t jd_random_below(uint64_t *state, uint32_t below);
 
-// ---- memory ------------------------------------------------------------------------------------------
+// ---- memory
+// ------------------------------------------------------------------------------------------
 
 JD_API void jd_copy(void *restrict to, const void *restrict from, size_t size);
 JD_API void jd_zero(void *at, size_t size);
 JD_API bool jd_bytes_equal(const void *a, const void *b, size_t size);
 
-// A bump allocator over the caller's memory. Allocations are zeroed and aligned to 16 bytes; NULL when
-// the memory is used up. Freed all at once by resetting used to a mark taken before.
+// A bump allocator over the caller's memory. Allocations are zeroed and aligned to 16 bytes; NULL
+// when the memory is used up. Freed all at once by resetting used to a mark taken before.
 typedef struct JdArena {
     unsigned char *memory;
     size_t capacity;
