@@ -27,6 +27,41 @@
 #define LIVE_CHANNELS_PER_CONNECTION 20
 // Connections of one account (site.md 6.2).
 #define LIVE_CONNECTIONS_PER_ACCOUNT 5
+// Games in memory, running or ended a while ago.
+#define LIVE_GAMES_MAX 200000
+// Games of one player that have not ended.
+#define LIVE_GAMES_PER_PLAYER 200
+// Open challenges of all players.
+#define LIVE_CHALLENGES_MAX 20000
+// Connections at once; the shell's own limit is lower.
+#define LIVE_CONNECTIONS_MAX 200000
+// Messages remembered for a client that comes back: of a game, of the lobby, of one player.
+#define LIVE_GAME_RING 64
+#define LIVE_LOBBY_RING 256
+#define LIVE_ME_RING 64
+// White's clock starts when both boards have loaded, or this long after joining.
+#define LIVE_START_MS 15000
+// A live game whose side to move has not made its first move by then is aborted (S-077).
+#define LIVE_FIRST_MOVE_MS 30000
+// Network delay credited for one move, and in any ten moves of one player in a row.
+#define LIVE_CREDIT_MOVE_MS 300
+#define LIVE_CREDIT_TEN_MOVES_MS 1000
+// Own moves between two draw offers of one player (draw.offer_gap).
+#define LIVE_OFFER_GAP_MOVES 5
+// Who has left a live game for so long may be claimed against.
+#define LIVE_ABANDON_MS 60000
+#define LIVE_ABANDON_BLITZ_MS 30000
+// A lost connection is shown to the opponent after this long (S-076); counts are sent this often.
+#define LIVE_PRESENCE_GRACE_MS 10000
+#define LIVE_PRESENCE_EVERY_MS 2000
+// Open challenges vanish: live ones after the creator's last presence, slow ones after creation
+// (challenge.ttl_live, challenge.ttl_days).
+#define LIVE_CHALLENGE_AWAY_MS (15 * 60 * 1000)
+#define LIVE_CHALLENGE_DAYS 30
+// Ended games and closed challenges leave memory after this long without a follower.
+#define LIVE_LINGER_MS (10 * 60 * 1000)
+// A commit that stood still for longer is an interruption of every running game.
+#define LIVE_STALL_MS 1000
 
 // ---- net -----------------------------------------------------------------------------------------
 

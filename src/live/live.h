@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The running site in memory: lobby, games, presence, channels. Commands go in, effects come out.
+//
+// Single-threaded, deterministic, pure: no sockets, no SQL, no clock, no chance of its own. The
+// shell around it (src/net) owns all of those and keeps four promises:
+//
+// 1. Commit, then publish. The effects of a step are carried out in their order, and none of them
+//    before every LOG effect that stands before it (in this step or an earlier one) is durable. The
+//    LOG effects of one step become durable together (one transaction) or not at all.
+// 2. Time. `now` is UTC milliseconds; a `now` earlier than an earlier one is taken as the latest
+//    seen. When live_next_deadline has passed, the shell sends LIVE_TIMER (any other command serves
+//    too: what is due is done before the command is looked at).
+// 3. A sign of life. While a game runs the shell notes the time somewhere that survives SIGKILL at
+//    least every heartbeat (a second or less), and hands it to live_replay_done after a restart.
+// 4. When a commit stood still for longer than LIVE_STALL_MS, the shell sends LIVE_STALLED before
+//    anything else: the span is charged to no clock.
+//
+// Names. The log holds account numbers, never nicks: whoever is renamed or deleted is so in every
+// old game as well. Commands bring the nick of their account along; after a replay the shell names
+// the accounts (live_account_next, live_account_name).
+//
+// Memory comes through LiveMemory, which must never answer NULL: a shell that is out of memory ends
+// the process, and the log brings everything back. live bounds itself by the limits of limits.h and
+// refuses with "unavailable" beyond them.
+#ifndef JADOUBE_LIVE_LIVE_H
+#define JADOUBE_LIVE_LIVE_H
+
+#include <jadoube/base.h>
+#include <jadoube/chess.h>
+#include <jadoube/laws.h>
+#include <jadoube/limits.h>
+
+typedef struct Live Live;
+
+// ---- ids, memory
+// ---------------------------------------------------------------------------------
+
+#define LIVE_ID_CHARS 12
+#define LIVE_NICK_SIZE 64 // bytes with the NUL: 20 characters (S-002), Latin or Cyrillic
+#define LIVE_KEY_MAX 64   // bytes of an idempotency key
+
+// Id of a game or a challenge: 12 characters of A-Za-z0-9_- and a NUL. All zero: none.
+typedef struct LiveId {
+    char text[LIVE_ID_CHARS + 1];
+} LiveId;
+
+// Reads an id as users send it; false when it is not 12 characters of the alphabet.
+JD_MUST_USE bool live_id_parse(JdStr text, LiveId *out);
+// The id that nine random bytes make (base64url).
+LiveId live_id_of_bytes(const uint8_t bytes[9]);
+bool live_id_equal(const LiveId *a, const LiveId *b);
+
+// The number of an account in the database, above 0. 0: a guest, or nobody.
+typedef int64_t LiveAccount;
+
+typedef struct LiveMemory {
+    void *context;
+    // realloc and free in one: block NULL allocates, new_size 0 frees (and answers NULL); old_size
+    // is what was asked for. Never NULL otherwise.
+    void *(*resize)(void *context, void *block, size_t old_size, size_t new_size);
+} LiveMemory;
+
+Live *live_open(const LiveMemory *memory, JdInstant now);
+void live_close(Live *live);
+
+// ---- time controls as people write them
+// ----------------------------------------------------------
+
+typedef enum LiveControlKind {
+    LIVE_CONTROL_CLOCK = 1,   // periods[0], all moves
+    LIVE_CONTROL_PERIODS = 2, // periods[0 .. period_count-1], the last with moves 0
+    LIVE_CONTROL_DAYS = 3,    // days for every move
+} LiveControlKind;
+
+typedef struct LivePeriod {
+    uint32_t moves; // 0: all remaining
+    uint32_t reserved;
+    int64_t time_ms; // base_ms of the wire
+    int64_t increment_ms;
+    int64_t delay_ms; // simple delay (S-102)
+} LivePeriod;
+
+// The wire's Control.
+typedef struct LiveControl {
+    uint8_t kind; // LiveControlKind
+    uint8_t period_count;
+    uint8_t days; // 1 to 14
+    uint8_t reserved[5];
+    LivePeriod periods[LAWS_PERIODS_MAX];
+} LiveControl;
+
+// Checks a control by S-032 and R-011 and makes the one the Laws know. Base 0 to 180 min in steps
+// of half a minute below 5 minutes, else of one; increment or delay 0 to 180 s in whole seconds,
+// not both; not 0+0; periods: whole seconds of time, 1 to 200 moves in all but the last. err->field
+// names the fault.
+JD_MUST_USE bool live_control_to_laws(const LiveControl *control, LawsControl *out, JdErr *err);
+// The way back; any control that the function above made.
+LiveControl live_control_from_laws(const LawsControl *control);
+
+// ---- commands
+// ------------------------------------------------------------------------------------
+
+// Where an answer goes. live returns it untouched in the ANSWER effect; every command but those
+// marked "no answer" is answered exactly once, in the step that took it.
+typedef struct LiveOrigin {
+    uint64_t connection; // the WebSocket connection; 0: an HTTP request
+    uint64_t token;      // the shell's own word: the id of the message, or a handle of the request
+} LiveOrigin;
+
+// Numbers are for tests' traces; they go into no log.
+typedef enum LiveCommandKind {
+    LIVE_TIMER = 0,            // no answer. Does what is due at now
+    LIVE_CONNECT = 1,          // no answer. origin.connection is new; account, nick
+    LIVE_DISCONNECT = 2,       // no answer. origin.connection is gone (unknown ones are ignored)
+    LIVE_SUBSCRIBE = 3,        // channel, since: OK, then state or missed messages by SEND
+    LIVE_UNSUBSCRIBE = 4,      // channel: OK (also when it was not followed)
+    LIVE_CHALLENGE = 5,        // form, random: CHALLENGE
+    LIVE_CANCEL = 6,           // id of a challenge: OK
+    LIVE_JOIN = 7,             // id of a challenge, random: GAME_ID
+    LIVE_MOVE = 8,             // id, ply, uci, draw, delay_ms: ACK
+    LIVE_DRAW = 9,             // id, ply, act, uci: ACK
+    LIVE_RESIGN = 10,          // id: ACK
+    LIVE_ABORT = 11,           // id: ACK
+    LIVE_FLAG = 12,            // id: ACK
+    LIVE_ABANDON = 13,         // id, draw: ACK. The opponent has left
+    LIVE_QUERY_GAME = 14,      // id: GAME, or error not_found: then look into game_record
+    LIVE_QUERY_LOBBY = 15,     // LOBBY
+    LIVE_QUERY_GAMES = 16,     // the account's running games: GAMES
+    LIVE_ACCOUNT_CHANGED = 17, // no answer. account; nick is the new one, empty: deleted
+    LIVE_STALLED = 18,         // no answer. span_ms before now no commit went through
+} LiveCommandKind;
+
+typedef enum LiveChannelKind {
+    LIVE_CHANNEL_LOBBY = 1,
+    LIVE_CHANNEL_ME = 2,   // account
+    LIVE_CHANNEL_GAME = 3, // game
+} LiveChannelKind;
+
+typedef struct LiveChannel {
+    uint8_t kind; // LiveChannelKind
+    LiveAccount account;
+    LiveId game;
+} LiveChannel;
+bool live_channel_equal(const LiveChannel *a, const LiveChannel *b);
+
+typedef enum LiveDrawAct {
+    LIVE_DRAW_OFFER = 1,
+    LIVE_DRAW_ACCEPT = 2,
+    LIVE_DRAW_DECLINE = 3,
+    LIVE_DRAW_CLAIM = 4,
+    LIVE_DRAW_CLAIM_WITH = 5, // uci: the intended move (S-070). A wrong claim plays it
+} LiveDrawAct;
+
+typedef enum LiveColorChoice {
+    LIVE_COLOR_WHITE = 0, // the creator takes White
+    LIVE_COLOR_BLACK = 1,
+    LIVE_COLOR_RANDOM = 2, // a fair coin at joining (S-033)
+} LiveColorChoice;
+
+#define LIVE_RANDOM_SIZE 16
+
+// One input. Fields that a kind does not name are ignored. Text is read during the step only.
+typedef struct LiveCommand {
+    LiveOrigin origin;
+    LiveAccount account; // who asks; 0: a guest
+    JdStr nick;          // the nick of that account now, at most LIVE_NICK_SIZE-1 bytes
+    uint8_t kind;        // LiveCommandKind
+    uint8_t draw;        // MOVE: with a draw offer; ABANDON: a draw is claimed, not the win
+    uint8_t act;         // DRAW: LiveDrawAct
+    uint8_t color;       // CHALLENGE: LiveColorChoice
+    uint8_t rated;       // CHALLENGE
+    bool has_since;      // SUBSCRIBE
+    uint8_t reserved[2];
+    uint32_t ply;        // MOVE, DRAW: plies already made, as the sender sees it
+    uint32_t delay_ms;   // MOVE: network delay the shell measured, and the time the last message of
+                         // the game waited for its commit; credited within R-021
+    int64_t span_ms;     // STALLED
+    uint64_t since;      // SUBSCRIBE: the last number seen
+    LiveId id;           // of the game or challenge
+    LiveChannel channel; // kind and game; for "me" the account is taken from above
+    JdStr uci;           // MOVE, DRAW
+    JdStr key;           // CHALLENGE: idempotency key, may be empty
+    LiveControl control; // CHALLENGE
+    uint8_t random[LIVE_RANDOM_SIZE]; // CHALLENGE, JOIN: fresh random bytes of the shell
+} LiveCommand;
+
+// ---- what messages hold (the wire's objects, not yet JSON)
+// ----------------------------------------
+
+// Seat. In Game and presence `online` means: follows the game's channel; in GameRow: has a
+// connection to the site.
+typedef struct LiveSeat {
+    LiveAccount account;
+    char nick[LIVE_NICK_SIZE]; // NUL-terminated; empty: former player, null on the wire
+    bool online;
+} LiveSeat;
+
+typedef struct LiveClocks {
+    int64_t ms[2];   // readings by ChessColor at at_ms
+    uint8_t running; // 0 none, 1 white's, 2 black's
+    int64_t delay_left_ms;
+    int64_t at_ms;
+} LiveClocks;
+
+typedef struct LiveChallenge {
+    LiveId id;
+    LiveAccount account;
+    char nick[LIVE_NICK_SIZE];
+    LiveControl control;
+    uint8_t category; // LawsPace
+    uint8_t color;    // LiveColorChoice
+    uint8_t rated;
+    int64_t created_ms;
+} LiveChallenge;
+
+#define LIVE_NO_COLOR 2      // in fields that hold a ChessColor or none
+#define LIVE_NEVER INT64_MIN // in *_ms fields: null on the wire
+
+// GameRow, and the row of the projection table `game`.
+typedef struct LiveGameRow {
+    LiveId id;
+    LiveSeat seats[2]; // by ChessColor
+    LiveControl control;
+    uint8_t edition; // LawsEdition
+    uint8_t pace;    // LawsPace; also the category
+    uint8_t rated;
+    uint8_t state;      // LawsState
+    uint8_t reason;     // LawsReason; LAWS_NOT_ENDED: null
+    uint8_t turn;       // ChessColor
+    uint8_t offer;      // ChessColor, or LIVE_NO_COLOR
+    uint8_t halves[2];  // half-points by ChessColor, valid when state is LAWS_ENDED
+    const char *result; // "1-0" ... "*": a constant
+    uint32_t plies;
+    uint32_t last_seq; // of the last event in the log
+    int64_t created_ms;
+    int64_t started_ms;  // or LIVE_NEVER
+    int64_t ended_ms;    // or LIVE_NEVER
+    int64_t deadline_ms; // the running clock falls then, or LIVE_NEVER
+} LiveGameRow;
+
+typedef struct LiveMoveRow {
+    char uci[CHESS_UCI_SIZE];
+    char san[CHESS_SAN_SIZE];
+    char fen[CHESS_FEN_SIZE]; // after the move
+    int64_t clock_ms;         // the mover's, after the move
+    int64_t at_ms;
+    bool draw; // travelled with an offer
+} LiveMoveRow;
+
+// Game: the full state.
+typedef struct LiveGameView {
+    LiveGameRow row; // seats' online: follows the game's channel
+    uint64_t seq;    // of the channel: the state holds everything up to this message
+    char start_fen[CHESS_FEN_SIZE];
+    char fen[CHESS_FEN_SIZE];
+    const LiveMoveRow *moves; // row.plies of them
+    LiveClocks clocks;
+    bool check;
+    char bound_move[CHESS_UCI_SIZE]; // empty: none
+    char article[12];                // empty: none
+    uint32_t spectators;
+    int64_t first_move_by_ms;    // or LIVE_NEVER
+    int64_t abandon_claim_at_ms; // or LIVE_NEVER
+    uint64_t digest;             // laws_game_digest
+} LiveGameView;
+
+// Message types of the server, as docs/protocol.md names them.
+typedef enum LiveMessageKind {
+    LIVE_MSG_LOBBY = 1,        // list
+    LIVE_MSG_LOBBY_ADD = 2,    // "lobby+": challenge
+    LIVE_MSG_LOBBY_REMOVE = 3, // "lobby-": id
+    LIVE_MSG_GAMES = 4,        // rows
+    LIVE_MSG_STARTED = 5,      // id
+    LIVE_MSG_ROW = 6,          // row
+    LIVE_MSG_GAME = 7,         // game
+    LIVE_MSG_MOVED = 8,        // id, moved
+    LIVE_MSG_CLOCK = 9,        // id, clock
+    LIVE_MSG_OFFER = 10,       // id, offer
+    LIVE_MSG_END = 11,         // id, end
+    LIVE_MSG_PRESENCE = 12,    // id, presence
+} LiveMessageKind;
+
+typedef enum LiveOfferAct {
+    LIVE_OFFERED = 1,          // "offer"
+    LIVE_OFFER_DECLINED = 2,   // "decline": by word, or by a move
+    LIVE_OFFER_CLAIM_WRONG = 3 // "claim_wrong": a wrong claim, which is an offer too
+} LiveOfferAct;
+
+typedef struct LiveMoved {
+    uint32_t ply; // plies made, this one included
+    LiveMoveRow move;
+    LiveClocks clocks;
+    bool check;
+    int64_t first_move_by_ms;
+} LiveMoved;
+
+typedef struct LiveClockChange {
+    LiveClocks clocks;
+    int64_t first_move_by_ms;
+} LiveClockChange;
+
+typedef struct LiveOffer {
+    uint8_t offer;                   // the offer that stands now: ChessColor, or LIVE_NO_COLOR
+    uint8_t by;                      // ChessColor
+    uint8_t act;                     // LiveOfferAct
+    char article[12];                // empty: none
+    int64_t bonus_ms;                // CLAIM_WRONG: what the opponent got; 0: none
+    char bound_move[CHESS_UCI_SIZE]; // empty: none
+} LiveOffer;
+
+typedef struct LiveEnd {
+    const char *result; // a constant
+    uint8_t state;      // LAWS_ENDED or LAWS_ANNULLED
+    uint8_t reason;     // LawsReason
+    char article[12];
+    LiveClocks clocks;
+} LiveEnd;
+
+typedef struct LivePresence {
+    bool online[2]; // by ChessColor
+    uint32_t spectators;
+    int64_t abandon_claim_at_ms;
+} LivePresence;
+
+typedef struct LiveMessage {
+    uint8_t kind; // LiveMessageKind
+    uint64_t seq; // of the channel
+    LiveId id;    // game or challenge
+    union {
+        struct {
+            const LiveChallenge *challenges; // newest first
+            size_t count;
+        } lobby;
+        const LiveChallenge *challenge;
+        struct {
+            const LiveGameRow *rows; // own move first, then by deadline, then by id
+            size_t count;
+        } games;
+        const LiveGameRow *row;
+        const LiveGameView *game;
+        const LiveMoved *moved;
+        const LiveClockChange *clock;
+        const LiveOffer *offer;
+        const LiveEnd *end;
+        const LivePresence *presence;
+    };
+} LiveMessage;
+
+// ---- the log
+// -------------------------------------------------------------------------------------
+
+// One entry of the log `game_event`. Games and challenges are entities; seq counts from 1 in each.
+typedef struct LiveLogEvent {
+    LiveId id;
+    uint32_t seq;
+    JdInstant at;
+    uint8_t actor; // LawsActor
+    uint8_t kind;  // LawsEventKind (1 to 99) or LiveEventKind
+    const unsigned char *body;
+    size_t body_size; // at most LIVE_EVENT_BODY_MAX
+} LiveLogEvent;
+
+#define LIVE_EVENT_BODY_MAX (LAWS_SETUP_BODY_SIZE + 128)
+
+// Numbers stand in logs and are never reused.
+typedef enum LiveEventKind {
+    LIVE_EVENT_GAME_CREATED = 100,      // seq 1 of every game: players, setup, rated
+    LIVE_EVENT_CHALLENGE_CREATED = 110, // seq 1 of every challenge
+    LIVE_EVENT_CHALLENGE_CANCELLED = 111,
+    LIVE_EVENT_CHALLENGE_EXPIRED = 112,
+    LIVE_EVENT_CHALLENGE_JOINED = 113, // by whom, and the game
+} LiveEventKind;
+
+// ---- effects
+// -------------------------------------------------------------------------------------
+
+typedef enum LiveEffectKind {
+    LIVE_FX_LOG = 1,              // log: to be committed
+    LIVE_FX_GAME_ROW = 2,         // row: write the projection. At creation, start, end, and at each
+                                  // event of a days-per-move game (its deadline). Same transaction
+    LIVE_FX_GAME_FOLD = 3,        // id: the game has ended; fold its events into game_record
+    LIVE_FX_CHALLENGE_CLOSED = 4, // id: its events need not be replayed any more (they may be)
+    LIVE_FX_ANSWER = 5,           // origin, answer
+    LIVE_FX_SEND = 6,             // connection, message
+    LIVE_FX_PUBLISH = 7,          // channel, message: to all connections that follow it
+    LIVE_FX_ADD = 8,              // connection follows channel from here on
+    LIVE_FX_REMOVE = 9,           // connection follows channel no more
+    LIVE_FX_CLOSE = 10, // connection, close_code: close it. live has forgotten it already,
+                        // with all it followed (no REMOVE is sent for it)
+} LiveEffectKind;
+
+#define LIVE_CLOSE_REPLACED 4001     // a sixth connection of the account: the oldest goes
+#define LIVE_CLOSE_ACCOUNT_GONE 4002 // the account was deleted
+
+typedef enum LiveAnswerKind {
+    LIVE_ANSWER_ERROR = 0,
+    LIVE_ANSWER_OK = 1,
+    LIVE_ANSWER_CHALLENGE = 2, // challenge (a repeated key gives the first one again)
+    LIVE_ANSWER_GAME_ID = 3,   // id
+    LIVE_ANSWER_ACK = 4,       // id, ply (made now), claim_wrong; game for HTTP requests
+    LIVE_ANSWER_GAME = 5,      // game
+    LIVE_ANSWER_LOBBY = 6,     // message
+    LIVE_ANSWER_GAMES = 7,     // message
+} LiveAnswerKind;
+
+// Error codes of the wire. Names of LawsRefusal come through under their own names: game_over,
+// not_started, not_your_turn, illegal_move, no_offer, offer_stands, draw_too_early, draw_forbidden,
+// right_lost, bound_move, flag_not_down, too_late, not_allowed, record_full. live adds:
+// bad_request, auth_required, forbidden, not_found, control_range, too_many_challenges,
+// own_challenge, seat_taken, stale_ply, offer_too_soon, not_abandoned, unavailable.
+typedef struct LiveAnswer {
+    uint8_t kind;     // LiveAnswerKind
+    bool claim_wrong; // ACK
+    uint32_t ply;     // ACK
+    LiveId id;
+    const LiveChallenge *challenge;
+    const LiveGameView *game; // GAME; ACK and a refused move over HTTP (else NULL)
+    const LiveMessage *message;
+    const char *code; // ERROR: a constant
+    JdErr err;        // ERROR: text for developers, and the field ("" when none)
+} LiveAnswer;
+
+typedef struct LiveEffect {
+    uint8_t kind; // LiveEffectKind
+    uint16_t close_code;
+    uint64_t connection;
+    LiveOrigin origin;
+    LiveId id;
+    LiveChannel channel;
+    union {
+        const LiveLogEvent *log;
+        const LiveGameRow *row;
+        const LiveAnswer *answer;
+        const LiveMessage *message;
+    };
+} LiveEffect;
+
+// The effects of one or more steps, in order. Everything they point at belongs to the list and
+// stays until live_effects_clear, whatever live does meanwhile: a shell keeps one list for each
+// group being committed.
+typedef struct LiveEffects {
+    LiveEffect *list;
+    size_t count;
+    // live's own:
+    LiveMemory memory;
+    size_t capacity;
+    struct LiveChunk *chunks;
+} LiveEffects;
+
+void live_effects_open(LiveEffects *effects, const LiveMemory *memory);
+// Empties the list and keeps some memory for the next steps.
+void live_effects_clear(LiveEffects *effects);
+void live_effects_close(LiveEffects *effects);
+
+// One step: does what is due at now, then the command, and appends what follows from it to effects.
+// Bad input is answered and changes nothing. A command for a connection that live does not know (it
+// was closed a moment ago) is dropped without an answer.
+void live_step(Live *live, const LiveCommand *command, JdInstant now, LiveEffects *effects);
+
+// The instant of the next thing due; false: nothing.
+bool live_next_deadline(const Live *live, JdInstant *out);
+
+// ---- restart
+// -------------------------------------------------------------------------------------
+// live_open; live_replay_event for every event of the entities that have not ended, in the order
+// of the log; live_account_name for the accounts of live_account_next; live_replay_done. No step
+// before that. Entities that have ended in the log may be replayed as well: ended games stay for
+// the usual ten minutes, closed challenges answer a repeated key.
+
+// err says what is wrong with the entry; the entity is then as it was before it. A log that the
+// program wrote itself never fails: the shell stops and shows the error.
+JD_MUST_USE bool live_replay_event(Live *live, const LiveLogEvent *event, JdErr *err);
+
+typedef struct LiveResume {
+    JdInstant last_alive; // the newest sign of life found; 0: none but the log's own times
+    JdSpan heartbeat;     // how often it was written at least
+} LiveResume;
+
+// Ends the replay. Every running game gets an INTERRUPTION for the outage, which is charged to no
+// clock: from (the newest of last_alive and the times in the log, plus heartbeat) to now. The
+// heartbeat is added because the program may have lived that long after the last sign: so no clock
+// ever gets back time that was really used, and at most one heartbeat of the outage is charged.
+// Nobody is connected after it; who was away before counts as away from now.
+void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveEffects *effects);
+
+// The accounts live knows, in no order: start with *cursor = 0; false at the end. Names are set
+// without effects; an empty nick is a deleted account.
+bool live_account_next(const Live *live, size_t *cursor, LiveAccount *out);
+void live_account_name(Live *live, LiveAccount account, JdStr nick);
+
+// Channel numbers. Within one run of the program the numbers of a channel grow by one with each
+// message. After a restart, or when a channel had been forgotten, they go on from the time of
+// that moment in milliseconds, which is above every number given before; a client whose `since`
+// lies outside of what is remembered gets the full state.
+
+// ---- finished games
+// ------------------------------------------------------------------------------
+
+// Memory that live_game_decode needs for a game of that many events.
+size_t live_game_decode_size(size_t event_count);
+
+// Folds the events of one game into the state people are shown (readings as of now). What out
+// points at lies in arena. Seats hold account numbers and empty nicks: the caller fills in the
+// nicks. False: the events are no game; err says which and why.
+JD_MUST_USE bool live_game_decode(const LiveLogEvent *events, size_t count, JdInstant now,
+                                  JdArena *arena, LiveGameView *out, JdErr *err);
+
+typedef struct LivePgnTags {
+    JdStr event; // "Casual game"; empty: "?"
+    JdStr site;  // address of the game's page; empty: "?"
+} LivePgnTags;
+
+// The game in PGN export format: Seven Tag Roster, UTCDate, UTCTime, TimeControl, Termination
+// (and SetUp, FEN where the start differs), moves with {[%clk h:mm:ss]}, lines of at most 80
+// columns (tags aside), one empty line at the end. Appended to out; see jd_out_fits.
+void live_game_pgn(const LiveGameView *game, const LivePgnTags *tags, JdOut *out);
+// A capacity that suffices.
+size_t live_game_pgn_size(const LiveGameView *game, const LivePgnTags *tags);
+
+// ---- figures
+// -------------------------------------------------------------------------------------
+
+typedef struct LiveStats {
+    uint64_t connections;
+    uint64_t accounts;   // known: connected, with a challenge or with a game in memory
+    uint64_t challenges; // open
+    uint64_t games_running;
+    uint64_t games_in_memory;
+    uint64_t commands; // since live_open
+    uint64_t refusals;
+    uint64_t moves;
+    uint64_t games_started;
+    uint64_t games_ended;
+    uint64_t memory_bytes; // taken through LiveMemory, effect lists aside
+} LiveStats;
+LiveStats live_stats(const Live *live);
+
+// Whether a connection of the account is there (Player.online).
+bool live_is_online(const Live *live, LiveAccount account);
+
+// Laws digest of a game in memory, for tests and the audit: false when it is not there.
+bool live_game_digest(const Live *live, const LiveId *id, uint64_t *out);
+
+#endif
