@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pages: the request and response services over the database (site.md 2.1, 2.2). Plain C structs in
+// and out; HTTP, cookies and JSON are the business of net.
+//
+// Every service blocks (disk, password hash): call it on a worker thread, never on the loop thread.
+// A PagesWorker belongs to one thread at a time; the Pages behind it is shared by all. Time is an
+// input (`now`), chance comes from libsodium. Texts come in as the client sent them: each service
+// checks UTF-8, length and form itself, and a refusal changes nothing.
+#ifndef PAGES_PAGES_H
+#define PAGES_PAGES_H
+
+#include <jadoube/base.h>
+#include "store/store.h"
+
+// ---- limits
+// ------------------------------------------------------------------------------------
+
+#define PAGES_NICK_MIN 3       // code points (S-002)
+#define PAGES_NICK_MAX 20      // code points
+#define PAGES_NICK_SIZE 84     // bytes with NUL: 20 code points of at most 4 bytes
+#define PAGES_PASSWORD_MIN 8   // code points (S-005)
+#define PAGES_PASSWORD_MAX 128 // code points
+#define PAGES_EMAIL_MAX 254    // bytes (RFC 5321 4.5.3.1.3 less the angle brackets)
+#define PAGES_TOKEN_TEXT 43    // characters of a session token: 32 bytes in base64url
+#define PAGES_CURSOR_SIZE 48   // bytes with NUL of a list's cursor
+#define PAGES_LIST_MAX 50      // rows of one answer
+#define PAGES_SESSIONS_MAX 20  // sessions of one account; the oldest end first
+#define PAGES_NICKS_MAX 256    // accounts of one pages_nicks call
+
+// ---- refusals
+// ------------------------------------------------------------------------------------
+
+// JdErr.code of everything in this header. pages_code_name gives the code of docs/protocol.md.
+typedef enum PagesCode {
+    PAGES_OK = 0,
+    PAGES_BAD_REQUEST = 1, // 400
+    PAGES_BAD_TEXT = 2,    // 400: not UTF-8, a NUL, a bidi override
+    PAGES_AUTH_REQUIRED = 3,
+    PAGES_BAD_CREDENTIALS = 4,
+    PAGES_CLOSED = 5, // 403: registration is closed
+    PAGES_NOT_FOUND = 6,
+    PAGES_NICK_LENGTH = 7, // from here on 422
+    PAGES_NICK_CHARACTERS = 8,
+    PAGES_NICK_MIXED_SCRIPT = 9,
+    PAGES_NICK_RESERVED = 10,
+    PAGES_NICK_OBSCENE = 11,
+    PAGES_NICK_TAKEN = 12,
+    PAGES_EMAIL_BAD = 13,
+    PAGES_PASSWORD_LENGTH = 14,
+    PAGES_PASSWORD_WEAK = 15,
+    PAGES_PASSWORD_MISMATCH = 16,
+    PAGES_RULES_NOT_ACCEPTED = 17,
+    PAGES_RATE_LIMITED = 18, // 429, with retry_after_s
+    PAGES_INTERNAL = 19,     // 500: the text is for the server's journal, not for people
+    PAGES_UNAVAILABLE = 20,  // 503: the store cannot write now
+} PagesCode;
+
+const char *pages_code_name(PagesCode code); // "nick_taken"
+int pages_code_status(PagesCode code);       // 422
+
+// Why a service refused. err.code is a PagesCode, err.field the JSON field at fault (may be empty),
+// err.text English for developers.
+typedef struct PagesFault {
+    JdErr err;
+    uint32_t retry_after_s; // PAGES_RATE_LIMITED only
+} PagesFault;
+
+// ---- opening
+// ------------------------------------------------------------------------------------
+
+typedef struct Pages Pages; // shared: limits, hash slots
+typedef struct PagesWorker
+    PagesWorker; // of one worker thread: a reading connection, scratch memory
+
+typedef struct PagesConfig {
+    Store *store;
+    // Cost of Argon2id. 0: libsodium's INTERACTIVE (2 passes over 64 MiB, about 0.1 s). A hash
+    // keeps the cost it was made with; it is made anew at the next log-in when this has changed.
+    uint64_t hash_passes;
+    size_t hash_memory_bytes;
+    // Password hashes computed at once, each taking hash_memory_bytes; more wait their turn. 0: 2.
+    uint32_t hashes_at_once;
+    bool registration_closed;
+    // Accounts one address block (IPv4 /24, IPv6 /64) may register in an hour. 0: 10.
+    uint32_t registrations_per_hour;
+} PagesConfig;
+
+JD_MUST_USE bool pages_open(const PagesConfig *config, Pages **out, JdErr *err);
+void pages_close(Pages *pages); // all workers are closed before; NULL is allowed
+
+JD_MUST_USE bool pages_worker_open(Pages *pages, PagesWorker **out, JdErr *err);
+void pages_worker_close(PagesWorker *worker); // NULL is allowed
+
+// ---- what comes out
+// ------------------------------------------------------------------------------------
+
+// The account one is logged in to. Ids are random, positive and below 2^53, so JSON numbers hold
+// them.
+typedef struct PagesMe {
+    int64_t account;
+    int64_t created_ms;
+    char nick[PAGES_NICK_SIZE];
+    char language[4];                // "ru", "ro", "en"
+    char email[PAGES_EMAIL_MAX + 1]; // empty: none
+} PagesMe;
+
+// A session begun: the cookie's value and how long the browser keeps it.
+typedef struct PagesSession {
+    PagesMe me;
+    char token[PAGES_TOKEN_TEXT + 1];
+    int64_t max_age_s; // 0: until the browser closes
+} PagesSession;
+
+// An address as IPv6 bytes (IPv4 as ::ffff:a.b.c.d). All limits per address count blocks: IPv4 /24,
+// IPv6 /64.
+typedef struct PagesAddress {
+    uint8_t bytes[16];
+} PagesAddress;
+// Reads "192.0.2.1" or "2001:db8::1" (no port, no brackets, no zone).
+JD_MUST_USE bool pages_address_parse(JdStr text, PagesAddress *out);
+
+// ---- accounts and sessions
+// ------------------------------------------------------------------------------------
+
+typedef struct PagesRegister {
+    JdStr nick;
+    JdStr email; // empty: none
+    JdStr password;
+    JdStr password2;
+    JdStr language;
+    bool accept_rules;
+    PagesAddress address;
+} PagesRegister;
+
+// Makes an account and logs it in (a session of the browser: not remembered).
+//
+// Refuses, in this order: bad_text; rules_not_accepted; bad_request (language); closed; nick_*;
+// email_bad; password_mismatch, _length, _weak; rate_limited; nick_taken.
+//
+// An e-mail address is optional. This house sends no mail, so an address is never confirmed and
+// proves nothing: any number of accounts may state the same one, and registering answers alike
+// whether it is known or not, so that addresses cannot be probed (S-004).
+JD_MUST_USE bool pages_register(PagesWorker *worker, const PagesRegister *form, JdInstant now,
+                                PagesSession *out, PagesFault *fault);
+
+typedef struct PagesLogin {
+    JdStr login; // nick (any case or look-alike spelling of it) or e-mail
+    JdStr password;
+    JdStr old_token; // the cookie that came along, or empty; that session ends (S-017)
+    bool remember;   // 30 days; otherwise until the browser closes, and 7 days idle on the server
+    PagesAddress address;
+} PagesLogin;
+
+// One answer for an unknown login and a wrong password: bad_credentials, after the same work.
+// 10 errors within an hour for one pair of account and address block pause that pair for 15
+// minutes, 100 errors from one address block pause the block (rate_limited; S-013). A right
+// password clears the pair. Several accounts with the same e-mail: the newest three are tried.
+JD_MUST_USE bool pages_login(PagesWorker *worker, const PagesLogin *form, JdInstant now,
+                             PagesSession *out, PagesFault *fault);
+
+// Ends the session of a token; an unknown one is no error.
+JD_MUST_USE bool pages_logout(PagesWorker *worker, JdStr token, JdInstant now, PagesFault *fault);
+
+// Who is behind a cookie. *found false (and true returned): nobody, a guest. Reads only, but for
+// one write an hour that keeps an idle limit moving. A token that was replaced at a log-in more
+// than a minute ago and is shown again was copied: every session of the account ends (S-017).
+JD_MUST_USE bool pages_session(PagesWorker *worker, JdStr token, JdInstant now, PagesMe *out,
+                               bool *found, PagesFault *fault);
+
+typedef struct PagesPassword {
+    int64_t account;
+    JdStr token; // of the session that asks; it stays, all others end
+    JdStr password;
+    JdStr new_password;
+    JdStr new_password2;
+    PagesAddress address;
+} PagesPassword;
+
+// bad_credentials (field "password") for a wrong current password, counted like a failed log-in.
+JD_MUST_USE bool pages_password_change(PagesWorker *worker, const PagesPassword *form,
+                                       JdInstant now, PagesFault *fault);
+
+// Sets preferences; an empty text leaves one as it is.
+JD_MUST_USE bool pages_prefs(PagesWorker *worker, int64_t account, JdStr language, PagesMe *out,
+                             PagesFault *fault);
+
+// Erases the person: nick, e-mail, password, language, sessions. Games stay, played by a "former
+// player"; nobody can take the nick again. Running games are live's business (net ends or leaves
+// them before calling).
+JD_MUST_USE bool pages_account_delete(PagesWorker *worker, int64_t account, JdStr password,
+                                      const PagesAddress *address, JdInstant now,
+                                      PagesFault *fault);
+
+// ---- players and their games
+// ------------------------------------------------------------------------------------
+
+typedef struct PagesPlayer {
+    int64_t account;
+    int64_t created_ms;
+    char nick[PAGES_NICK_SIZE];
+    uint32_t games; // ended with a result; aborted and annulled ones are in no count
+    uint32_t wins;
+    uint32_t draws; // half a point
+    uint32_t losses;
+} PagesPlayer;
+
+// A player by nick (any case or look-alike spelling); not_found for none or a deleted one.
+JD_MUST_USE bool pages_player(PagesWorker *worker, JdStr nick, PagesPlayer *out, PagesFault *fault);
+
+// One row of a list of games: the projection's row and the nicks as they are now.
+typedef struct PagesGameRow {
+    StoreGameRow game;
+    char white[PAGES_NICK_SIZE]; // empty: former player
+    char black[PAGES_NICK_SIZE];
+} PagesGameRow;
+
+typedef struct PagesGames {
+    size_t count;
+    PagesGameRow rows[PAGES_LIST_MAX];
+    char after[PAGES_CURSOR_SIZE]; // cursor of the next page; empty: this was the last
+} PagesGames;
+
+// Ended games of a player, newest end first. Running games are live's.
+// limit   1 to PAGES_LIST_MAX rows; 0: 20
+// after   cursor of the page before, or empty; bad_request (field "after") when it is not one
+JD_MUST_USE bool pages_player_games(PagesWorker *worker, JdStr nick, uint32_t limit, JdStr after,
+                                    PagesGames *out, PagesFault *fault);
+
+// Nicks of accounts by id, for games read back from the log. One empty nick for each unknown or
+// deleted account. count is at most PAGES_NICKS_MAX.
+typedef struct PagesNick {
+    char text[PAGES_NICK_SIZE];
+} PagesNick;
+JD_MUST_USE bool pages_nicks(PagesWorker *worker, const int64_t *accounts, size_t count,
+                             PagesNick *out, PagesFault *fault);
+
+// ---- rules that stand alone (pure; also for tests and the form's live check)
+// ------------------------------------------------------------------------------------
+
+// Rules S-002, S-003 but for "taken". Writes the nick in NFC. err.code is a PagesCode, field
+// "nick".
+JD_MUST_USE bool pages_nick_check(JdStr nick, PagesNick *out, JdErr *err);
+
+// What two nicks that look alike have in common; false when the text cannot be a nick at all.
+#define PAGES_SKELETON_SIZE 128
+JD_MUST_USE bool pages_nick_skeleton(JdStr nick, char out[PAGES_SKELETON_SIZE]);
+
+// S-005 but for "mismatch". nick and email may be empty. err.code is a PagesCode.
+JD_MUST_USE bool pages_password_check(JdStr password, JdStr nick, JdStr email, JdErr *err);
+
+// Syntax of an address, and its form for comparing (domain in lower case, +tag stripped).
+JD_MUST_USE bool pages_email_check(JdStr email, char key[PAGES_EMAIL_MAX + 1], JdErr *err);
+
+#endif

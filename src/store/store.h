@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The store: the log of everything that happened, and the tables about people, in one SQLite file.
+//
+// Three ways in, and no others:
+//   - the loop thread submits work to the commit thread (store_submit) and is told when it is
+//     durable. Nobody may be told of an event before that.
+//   - worker threads read through a connection of their own (store_reader_open) and write by
+//   handing
+//     the commit thread a job (store_write), which blocks the worker until the commit is durable.
+//   - at start-up the loop thread reads back what is unfinished (store_replay).
+//
+// Exactly one connection, that of the commit thread, ever writes or checkpoints; a second process
+// is refused by a lock on the file jadoube.lock. The log (table game_event) is append-only and is
+// the truth; the table `game` is a projection that can be thrown away and rebuilt from it.
+//
+// The store reads no wall clock: every time in it was given by a caller.
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include <jadoube/base.h>
+
+#include "store/queries.h" // enum StoreQuery
+
+// ---- limits
+// ------------------------------------------------------------------------------------
+
+// Bytes of an entity's id (a game, a challenge): 12 characters of A-Za-z0-9_- on this site; 1 to 12
+// bytes of printable ASCII are stored.
+#define STORE_ID_MAX 12
+// Bytes of the body of one event.
+#define STORE_BODY_MAX (16 * 1024)
+// Items one commit takes; a submit is never split over two commits.
+#define STORE_GROUP_MAX 1000
+// Items of one store_submit call.
+#define STORE_SUBMIT_MAX 1000
+// Bytes that may wait for the commit thread before store_submit refuses: what a disk that stands
+// still for some seconds needs, and far from what a machine has.
+#define STORE_QUEUE_BYTES_MAX (64 * 1024 * 1024)
+// Pages' jobs that may wait for the commit thread (one per worker thread, so never near it).
+#define STORE_JOBS_MAX 256
+// Reading connections open at once.
+#define STORE_READERS_MAX 64
+
+// ---- errors
+// ------------------------------------------------------------------------------------
+
+// Codes in JdErr.code of everything in this header.
+typedef enum StoreFault {
+    STORE_OK = 0,
+    STORE_IN_USE = 1,    // another process holds the data directory
+    STORE_NEWER = 2,     // the file was written by a newer version of the program
+    STORE_FOREIGN = 3,   // the file is not a database, or one of another program
+    STORE_CORRUPT = 4,   // the file is damaged (torn, truncated, failing its check)
+    STORE_FULL = 5,      // the disk, a quota or the queue is full
+    STORE_IO = 6,        // reading or writing failed
+    STORE_CONFLICT = 7,  // a uniqueness or reference rule of the tables refused a row
+    STORE_CLOSING = 8,   // store_close has begun
+    STORE_NOT_FOUND = 9, // no such row where one was asked for
+    STORE_MEMORY = 10,   // no memory
+    STORE_SQL = 11,      // any other refusal of the database; a fault of the program
+    STORE_STOPPED = 12,  // a callback answered false
+} StoreFault;
+
+// ---- opening and closing
+// ------------------------------------------------------------------------------------
+
+typedef struct Store Store;     // the database with its commit thread
+typedef struct StoreDb StoreDb; // one connection: a reader's own, or the writing one inside a job
+
+// Called on the COMMIT THREAD, without any lock held: be short (uv_async_send) and call nothing of
+// the store but store_stats.
+//   ok true   everything submitted up to and including last_ticket is durable (fsync done)
+//   ok false  a commit failed; nothing after the ticket last reported as durable is durable.
+//             last_ticket is the last ticket of the group that failed, err says why (valid during
+//             the call). Said once per failure: the group is kept and tried again (50 ms, doubling
+//             to 5 s) until it works, which ok true then reports, or until the store closes. Play
+//             must stop meanwhile.
+// Tickets of successive calls with ok true rise.
+typedef void (*StoreDurableFn)(void *context, uint64_t last_ticket, bool ok, const JdErr *err);
+
+typedef struct StoreConfig {
+    const char *data_dir;      // an existing directory; the file in it is jadoube.db
+    StoreDurableFn on_durable; // NULL: nobody wants to know
+    void *context;             // handed to on_durable
+    // Events an unfinished entity may lie behind the end of the log before its events are moved
+    // into its record, so that start-up never reads more of the log than about this. 0: 100,000.
+    uint32_t replay_lag;
+    // A database file up to this size is checked whole at start (quick_check); a larger one only by
+    // its header, size and schema, so that a restart stays fast. 0: 64 MiB.
+    int64_t check_bytes_max;
+    // Pages in the write-ahead log at which the commit thread checkpoints. 0: 4,000.
+    uint32_t checkpoint_pages;
+    const char *vfs; // SQLite VFS by name; NULL: the system's. Tests inject faults by it
+} StoreConfig;
+
+// Opens or creates data_dir/jadoube.db, brings its schema up to date and starts the commit thread.
+//
+// Refused with the file untouched byte for byte: the directory held by another process
+// (STORE_IN_USE), a newer schema (STORE_NEWER), a file of another program (STORE_FOREIGN), a
+// damaged one (STORE_CORRUPT); err->text names the file and says what was found and what was
+// expected. *out is written on success only.
+JD_MUST_USE bool store_open(const StoreConfig *config, Store **out, JdErr *err);
+
+// Refuses new work, commits what waits (one last try when commits are failing), checkpoints, joins
+// the commit thread, closes the file and gives up the lock. on_durable is not called after return;
+// calls still come during it. All readers must be closed and no store_write be running. NULL is
+// allowed. False (err filled, NULL allowed) when something submitted could not be made durable; the
+// store is closed all the same.
+bool store_close(Store *store, JdErr *err);
+
+// ---- the log
+// ------------------------------------------------------------------------------------
+
+// Id of an entity of the log, NUL-terminated.
+typedef struct StoreId {
+    char text[STORE_ID_MAX + 1];
+} StoreId;
+
+// Copies 1 to STORE_ID_MAX characters of printable ASCII; false for anything else.
+JD_MUST_USE bool store_id(JdStr text, StoreId *out);
+JdStr store_id_str(const StoreId *id);
+
+// One event of one entity. kind, actor and body are the caller's own; numbers are never looked
+// into. The first event of an id opens the entity; STORE_GAME_FOLD or STORE_LOG_CLOSE ends it.
+typedef struct StoreEvent {
+    StoreId id;
+    uint32_t seq;  // strictly rising within an entity
+    uint16_t kind; // numbers that tell games from challenges are the caller's business
+    uint8_t actor;
+    int64_t time_ms; // UTC milliseconds
+    JdStr body;      // bytes, at most STORE_BODY_MAX
+    int64_t arrival; // place in the whole log, from 1; filled by the store, ignored in store_submit
+} StoreEvent;
+
+// The row of a game in the projection `game`. Written when the game is created, started, ended or
+// changed by an arbiter, NOT with every move: rows lie scattered over the file, and a row a move
+// would cost each commit a page a game (ground figures: p99 8 ms against 300 ms).
+typedef struct StoreGameRow {
+    StoreId id;
+    int64_t white; // account ids; 0: nobody
+    int64_t black;
+    char control[128]; // laws_control_write text; NUL-terminated like all texts here
+    char category[12]; // "blitz", "rapid", "standard"
+    uint8_t rated;     // 0, 1
+    uint8_t edition;   // LawsEdition
+    uint8_t pace;      // LawsPace
+    uint8_t turn;      // ChessColor
+    uint8_t offer;     // a draw offer stands: 0 none, 1 white's, 2 black's
+    char result[8];    // laws_result_text: "1-0", "0-1", "1/2-1/2", "*" ...
+    char reason[32];   // laws_reason_name, or empty while the game runs
+    uint32_t plies;
+    int64_t created_ms;
+    int64_t started_ms; // 0: not started
+    int64_t ended_ms;   // 0: not ended
+} StoreGameRow;
+
+typedef enum StoreWorkKind {
+    STORE_LOG_EVENT = 1,  // event: append to the log
+    STORE_GAME_ROW = 2,   // row: insert or replace the row of the projection
+    STORE_GAME_FOLD = 3,  // id: the game is over, put all its events into one row of game_record.
+                          // It is no longer replayed; no event of this id may follow. Its last
+                          // event may stand in the same submit, before this item.
+    STORE_LOG_CLOSE = 4,  // id: a finished entity of which nothing need be kept (a challenge taken,
+                          // cancelled, expired). It is no longer replayed; no event may follow.
+    STORE_META_SET = 5,   // key, value: a small named number (store_meta_get), such as the time the
+                          // server was last alive
+    STORE_GAMES_CLEAR = 6 // empties the projection `game`, before it is rebuilt
+} StoreWorkKind;
+
+#define STORE_META_KEY_MAX 32
+
+typedef struct StoreWork {
+    StoreWorkKind kind;
+    union {
+        StoreEvent event; // STORE_LOG_EVENT
+        StoreGameRow row; // STORE_GAME_ROW
+        StoreId id;       // STORE_GAME_FOLD, STORE_LOG_CLOSE
+        struct {
+            char key[STORE_META_KEY_MAX]; // NUL-terminated; keys that begin with "store." are the
+                                          // store's own
+            int64_t value;
+        } meta; // STORE_META_SET
+    };
+} StoreWork;
+
+// Hands items (1 to STORE_SUBMIT_MAX) to the commit thread, copied (bodies too): the caller's
+// memory is free on return. They become durable together or not at all, in order, after everything
+// submitted before. Returns a ticket, larger than all before; on_durable says when it is durable.
+// Returns 0 and takes nothing when the store is closing or STORE_QUEUE_BYTES_MAX bytes wait: what
+// was to be written is not, and play must stop. Never blocks on the disk; any one thread at a time.
+JD_MUST_USE uint64_t store_submit(Store *store, const StoreWork *items, size_t count);
+
+// The ticket up to which everything is durable.
+uint64_t store_durable_ticket(Store *store);
+
+// Takes one event of a replay; answers false to stop. event and its body live during the call only.
+typedef bool (*StoreEventFn)(void *context, const StoreEvent *event);
+
+// Start-up: every event of every entity neither folded nor closed, in arrival order (whatever part
+// of it has been moved into a record meanwhile). Call before the first store_submit. err:
+// STORE_STOPPED when the callback answered false, STORE_CORRUPT when the log contradicts itself.
+JD_MUST_USE bool store_replay(Store *store, StoreEventFn each, void *context, JdErr *err);
+
+// ---- reading
+// ------------------------------------------------------------------------------------
+
+// A read-only connection for one worker thread. It sees every commit that was durable when a
+// query began. Opening costs a millisecond: keep it.
+JD_MUST_USE bool store_reader_open(Store *store, StoreDb **out, JdErr *err);
+void store_reader_close(StoreDb *db); // NULL is allowed
+
+// Every event of one entity in order: of a finished game from its record, of an unfinished one from
+// record and log. *found is false, and true returned, when the log knows nothing of the id or the
+// entity was closed. For an unfinished entity this reads the log from its first event on (there is
+// no index by entity): what live holds in memory should be asked there.
+JD_MUST_USE bool store_entity_events(StoreDb *db, const StoreId *id, StoreEventFn each,
+                                     void *context, bool *found, JdErr *err);
+
+// Every event of ALL entities in the log, finished games first, then the unfinished ones; the
+// events of one entity are consecutive and in order. This is what a rebuild of a projection reads.
+// One consistent snapshot. Memory: 24 bytes per event of the unfinished.
+JD_MUST_USE bool store_entities_each(StoreDb *db, StoreEventFn each, void *context, JdErr *err);
+
+// The row of a game in the projection; false with *found false when there is none is not a failure:
+// true is returned.
+JD_MUST_USE bool store_game_row(StoreDb *db, const StoreId *id, StoreGameRow *out, bool *found,
+                                JdErr *err);
+// All rows in order of id; each answers false to stop.
+typedef bool (*StoreGameRowFn)(void *context, const StoreGameRow *row);
+JD_MUST_USE bool store_game_rows_each(StoreDb *db, StoreGameRowFn each, void *context, JdErr *err);
+
+// A number set by STORE_META_SET; true with *found false when it was never set.
+JD_MUST_USE bool store_meta_get(StoreDb *db, const char *key, int64_t *value, bool *found,
+                                JdErr *err);
+
+// ---- writing from pages
+// ------------------------------------------------------------------------------------
+
+// Runs on the COMMIT THREAD on the writing connection, inside a savepoint of the group being
+// committed: keep it short, no hashing of passwords in it. False (err filled) undoes what it wrote.
+typedef bool (*StoreJob)(StoreDb *db, void *arg, JdErr *err);
+
+// Runs the job and returns after the COMMIT that holds it is durable (true), or after it was undone
+// (false; err from the job, or STORE_FULL, STORE_IO ... when the commit failed: the job is not
+// tried again, so nothing of it will appear later). Blocks the calling thread, which must be
+// neither the loop thread nor the commit thread. The job runs exactly once, or not at all when the
+// store is closing.
+JD_MUST_USE bool store_write(Store *store, StoreJob job, void *arg, JdErr *err);
+
+// Named queries: the SQL stands in src/store/queries.c, one row per StoreQuery, and nowhere else.
+// Inside a job they run in the group's transaction; on a reader each query is its own snapshot.
+//
+//     StoreStmt *find = store_query(db, STORE_ACCOUNT_BY_SKELETON);
+//     store_bind_text(find, 1, skeleton);
+//     if (store_step(find, err) == STORE_STEP_ROW)
+//         account = store_column_int(find, 0);
+//     store_done(find);
+//
+// A statement belongs to its connection and must be done before the same query is begun again.
+// Texts bound must live until store_done; columns live until the next step. Errors of preparing and
+// binding are kept and come out of store_step.
+typedef struct StoreStmt StoreStmt;
+
+typedef enum StoreStep {
+    STORE_STEP_DONE = 0, // no (more) row
+    STORE_STEP_ROW = 1,
+    STORE_STEP_FAILED = 2, // err filled
+} StoreStep;
+
+StoreStmt *store_query(StoreDb *db, StoreQuery query);
+void store_bind_int(StoreStmt *stmt, int index, int64_t value); // index counts from 1
+void store_bind_text(StoreStmt *stmt, int index, JdStr text);
+void store_bind_blob(StoreStmt *stmt, int index, JdStr bytes);
+void store_bind_null(StoreStmt *stmt, int index);
+JD_MUST_USE StoreStep store_step(StoreStmt *stmt, JdErr *err);
+int64_t store_column_int(StoreStmt *stmt, int index); // index counts from 0; NULL reads as 0
+JdStr store_column_text(StoreStmt *stmt, int index);  // NULL reads as empty
+JdStr store_column_blob(StoreStmt *stmt, int index);
+bool store_column_is_null(StoreStmt *stmt, int index);
+void store_done(StoreStmt *stmt);
+// A query that gives no rows, or whose rows do not matter: step to the end and done. *changed (may
+// be NULL) is the number of rows it inserted, updated or deleted.
+JD_MUST_USE bool store_run(StoreStmt *stmt, int64_t *changed, JdErr *err);
+
+// ---- watching
+// ------------------------------------------------------------------------------------
+
+typedef struct StoreStats {
+    uint64_t events;        // appended since start
+    uint64_t groups;        // commits since start
+    uint64_t jobs;          // store_write jobs committed since start
+    uint64_t failures;      // commits that failed
+    uint64_t checkpoints;   // since start
+    uint32_t largest_group; // items
+    uint32_t queued;        // items waiting now
+    uint32_t wal_pages;     // in the write-ahead log after the last commit
+    uint32_t open_entities; // neither folded nor closed
+    uint64_t commit_us_sum; // time spent in groups, from BEGIN to the end of COMMIT, microseconds
+    uint64_t commit_us_max;
+    bool failing; // the last commit failed and is being tried again
+} StoreStats;
+
+// Callable from any thread.
+void store_stats(Store *store, StoreStats *out);
+
+#endif
