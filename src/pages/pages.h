@@ -18,7 +18,7 @@
 
 #define PAGES_NICK_MIN 3       // code points (S-002)
 #define PAGES_NICK_MAX 20      // code points
-#define PAGES_NICK_SIZE 84     // bytes with NUL: 20 code points of at most 4 bytes
+#define PAGES_NICK_SIZE 64     // bytes with NUL: 20 letters of at most 2 bytes; as LIVE_NICK_SIZE
 #define PAGES_PASSWORD_MIN 8   // code points (S-005)
 #define PAGES_PASSWORD_MAX 128 // code points
 #define PAGES_EMAIL_MAX 254    // bytes (RFC 5321 4.5.3.1.3 less the angle brackets)

@@ -6,8 +6,7 @@
 //   - the loop thread submits work to the commit thread (store_submit) and is told when it is
 //     durable. Nobody may be told of an event before that.
 //   - worker threads read through a connection of their own (store_reader_open) and write by
-//   handing
-//     the commit thread a job (store_write), which blocks the worker until the commit is durable.
+//     handing the commit thread a job (store_write), which blocks them until it is durable.
 //   - at start-up the loop thread reads back what is unfinished (store_replay).
 //
 // Exactly one connection, that of the commit thread, ever writes or checkpoints; a second process
