@@ -37,8 +37,68 @@ typedef enum LawsFlagCaller {
     LAWS_FLAG_BY_PLAYER_ONLY = 2,       // a flag falls only by a player's claim
 } LawsFlagCaller;
 
+// What happens when both flags are down and nobody knows which fell first.
+typedef enum LawsBothFlags {
+    LAWS_BOTH_FLAGS_CONTINUE = 0,
+    LAWS_BOTH_FLAGS_DRAW = 1,
+    LAWS_BOTH_FLAGS_DRAW_IN_QUICKPLAY = 2, // 1997: draw in a quickplay finish (10.3), else continue
+} LawsBothFlags;
+
+// A duty or a freedom, where an edition words it in one of three ways.
+typedef enum LawsDuty { LAWS_NO_RULE = 0, LAWS_MUST = 1, LAWS_MAY = 2, LAWS_SHALL = 3 } LawsDuty;
+
+// Who may raise an illegal move.
+typedef enum LawsRaiser {
+    LAWS_RAISED_BY_ANYONE = 0,   // at any time in the game
+    LAWS_RAISED_BY_OPPONENT = 1, // alone
+    LAWS_RAISED_BY_OPPONENT_OR_ARBITER = 2,
+    LAWS_RAISED_BY_OPPONENT_GROSS_BY_ARBITER = 3, // the arbiter: both kings in check, promotion
+                                                  // unfinished
+} LawsRaiser;
+
+// Until when an illegal move may be raised.
+typedef enum LawsDeadline {
+    LAWS_NO_DEADLINE = 0,
+    LAWS_UNTIL_CLAIMANT_TOUCHES = 1,
+    LAWS_UNTIL_CLAIMANT_MOVES = 2,
+} LawsDeadline;
+
+// A pawn left on the last rank with the clock pressed.
+typedef enum LawsUnfinishedPromotion {
+    LAWS_PROMOTION_ILLEGAL = 0,       // by the general rule
+    LAWS_PROMOTION_ILLEGAL_NAMED = 1, // by name
+    LAWS_PROMOTION_BECOMES_QUEEN = 2, // illegal, and the pawn becomes a queen
+} LawsUnfinishedPromotion;
+
+// Taking the king.
+typedef enum LawsKingCapture {
+    LAWS_KING_CAPTURE_ILLEGAL = 0,       // by the general rule
+    LAWS_KING_CAPTURE_ILLEGAL_NAMED = 1, // by name
+} LawsKingCapture;
+
+// An illegal position in rapid and blitz: both kings in check, a pawn on the last rank.
+typedef enum LawsIllegalPosition {
+    LAWS_ILLEGAL_POSITION_NO_RULE = 0,
+    LAWS_ILLEGAL_POSITION_ARBITER = 1,   // the arbiter intervenes
+    LAWS_ILLEGAL_POSITION_WAIT_DRAW = 2, // wait for the next move; still illegal: draw
+} LawsIllegalPosition;
+
+// Castling after a wrong set-up that stands.
+typedef enum LawsSetupCastling {
+    LAWS_SETUP_CASTLING_SWAPPED_KING = 0, // king and queen swapped: not with that king
+    LAWS_SETUP_CASTLING_BY_PIECE = 1, // king misplaced: none; rook misplaced: not with that rook
+} LawsSetupCastling;
+
+// A telephone or other device.
+typedef enum LawsDevice {
+    LAWS_DEVICE_NO_RULE = 0,
+    LAWS_DEVICE_RINGING_LOSES = 1,         // opponent's score by the arbiter
+    LAWS_DEVICE_RINGING_LOSES_OR_HALF = 2, // opponent 1, but 1/2 when he cannot mate
+    LAWS_DEVICE_CARRYING_LOSES = 3,        // events may soften it
+} LawsDevice;
+
 // One edition at one pace: the parameters of spec section 2. A field that is 0 means the edition
-// has no such rule. Spans are in milliseconds.
+// has no such rule, or the first meaning of its enumeration. Spans are in milliseconds.
 typedef struct LawsRules {
     uint8_t edition; // LawsEdition
     uint8_t pace;    // LawsPace
@@ -48,7 +108,7 @@ typedef struct LawsRules {
     uint8_t flag_claim_needs_own_flag_up;
     uint8_t flag_win_needs_helpmate;
     uint8_t resign_loss_needs_helpmate;
-    uint8_t both_flags_draw; // both flags down in the last period, order unknown: draw
+    uint8_t both_flags_draw; // LawsBothFlags: both flags down in the last period, order unknown
     uint8_t illegal_limit;   // the n-th illegal move loses
     uint8_t illegal_bonus_needs_claim;
     uint8_t illegal_loss_needs_helpmate;
@@ -64,6 +124,76 @@ typedef struct LawsRules {
     uint8_t agreement_min_own_moves; // 2023: 1 by each
     uint8_t quickplay_finish;
     uint8_t scoresheet_required;
+    // 2.1 pace
+    uint8_t rapid_min_inclusive;
+    uint8_t rapid_max_inclusive;
+    uint8_t supervision_matters; // whether this row differs from the unsupervised one
+    uint8_t must_announce_rules; // rapid, blitz: the event says which set of rules applies
+    // 2.2 arrival
+    uint8_t default_time_must_be_set;   // the event must name it
+    uint8_t both_absent_white_runs;     // White's clock runs until he comes
+    uint8_t arrival_needs_default_time; // ... only where the default time is not 0
+    // 2.3 flags
+    uint8_t both_flags_other_period; // LawsBothFlags: both flags down in an earlier period
+    uint8_t completed_moves_count;   // a time control counts completed moves
+    // 2.4 illegal moves
+    uint8_t illegal_draw_by_claim; // where the opponent cannot mate he may claim a draw
+    uint8_t illegal_raised_by;     // LawsRaiser
+    uint8_t illegal_deadline;      // LawsDeadline
+    uint8_t illegal_stands_after_deadline;
+    uint8_t illegal_corrected_by_agreement; // ... unless both players agree to correct it
+    uint8_t illegal_complete_at_press;      // else when the opponent's clock has been started
+    uint8_t unfinished_promotion;           // LawsUnfinishedPromotion
+    uint8_t king_capture;                   // LawsKingCapture
+    uint8_t press_without_move_is_illegal;
+    uint8_t two_hands_is_illegal;
+    uint8_t illegal_position; // LawsIllegalPosition
+    uint8_t overlooking_penalised;
+    uint8_t illegal_decides_at_once; // section 4.4 step 3: no restoring, win or draw on the claim
+    // 2.5 claims and automatic draws
+    uint8_t forced_repetitions_consecutive; // 2014: each four plies after the last
+    uint8_t claim_stops_clocks;             // LawsDuty
+    uint8_t claim_withdrawable;
+    uint8_t quickplay_claim_is_offer;
+    uint8_t wrong_claim_binds_piece; // a written illegal move binds its piece (Article 4.3)
+    uint8_t written_move_final;      // the announced move cannot be changed once written
+    uint8_t identity_en_passant;     // 1: a legal capture only
+    uint8_t identity_castling;       // 1: the rights
+    uint8_t draw_restriction_bars_offers;
+    uint8_t offer_gap_moves; // own moves between two offers of one player
+    // 2.6 quickplay finish
+    uint8_t quickplay_needs_no_increment;
+    uint8_t quickplay_needs_announcement;
+    uint8_t quickplay_stops_clock;             // LawsDuty
+    uint8_t quickplay_verdict_after_flag_only; // a postponed claim is decided after the flag fall
+    uint8_t quickplay_decision_final;
+    uint8_t quickplay_no_arbiter_ends; // App. D, G.6, III.6: the claim ends the game
+    // 2.7 record, set-up, conduct, adjournment
+    uint8_t scoresheet_exempt_rest_of_period; // the exemption lasts to the end of the period
+    uint8_t record_ahead_forbidden;           // 1: except for a claim; 2: except sealing too
+    uint8_t setup_claim_limit_moves;          // by each player; 0: no limit
+    uint8_t clock_setting_late_for_schedule;  // late clock claims only to save the schedule
+    uint8_t setup_castling;                   // LawsSetupCastling
+    uint8_t colors_reversed_restart_moves;    // fewer made by both: new game; 0: continue
+    uint8_t touch_ruling_on_request;
+    uint8_t promotion_final_on_touch; // else when the new piece is released
+    uint8_t king_release_binds_castling;
+    uint8_t device;               // LawsDevice
+    uint8_t smoking_named;        // an article of its own; 2: electronic cigarettes too
+    uint8_t appeal_allowed;       // 2: except against a quickplay decision
+    uint8_t adjourn_late_default; // late for resumption: the default time, not adjourn_late_ms
+    uint8_t seal_fault_loses;
+    uint8_t penalty_fine;
+    uint8_t penalty_exclusion; // from rounds
+    uint8_t reserved[2];
+    int64_t rapid_min_ms;
+    int64_t rapid_max_ms;
+    int64_t quickplay_postpone_bonus_ms; // the opponent may get it
+    int64_t quickplay_reject_bonus_ms;
+    int64_t quickplay_increment_ms; // 2014, 2023: the increment a player may ask for instead
+    int64_t scoresheet_exempt_needs_increment_below_ms;
+    int64_t record_ahead_bonus_ms; // last rung of the ladder, to the opponent
+    int64_t adjourn_late_ms;
     int64_t illegal_bonus_ms;
     int64_t wrong_claim_bonus_ms;
     int64_t default_time_ms;
@@ -79,6 +209,18 @@ JD_API const char *laws_edition_name(LawsEdition edition);
 JD_MUST_USE JD_API bool laws_edition_parse(JdStr name, LawsEdition *out);
 JD_API const char *laws_pace_name(LawsPace pace); // "standard", "rapid", "blitz"
 JD_MUST_USE JD_API bool laws_pace_parse(JdStr name, LawsPace *out);
+
+// What was wrong with a text, a setup or a log (JdErr.code). Numbers are never reused.
+typedef enum LawsFault {
+    LAWS_FAULT_NONE = 0,
+    LAWS_FAULT_CONTROL_TEXT = 1, // a time control text that does not parse
+    LAWS_FAULT_CONTROL = 2,      // a control that cannot be played
+    LAWS_FAULT_SETUP = 3,        // a setup that cannot be played
+    LAWS_FAULT_SETUP_BODY = 4,   // bytes that are no setup
+    LAWS_FAULT_EVENT_BODY = 5,   // bytes that are no event
+    LAWS_FAULT_LOG = 6,          // bytes that are no log
+    LAWS_FAULT_LOG_REFUSED = 7,  // a logged event that the Laws refuse
+} LawsFault;
 
 // ---- time control
 // ------------------------------------------------------------------------------------
@@ -111,13 +253,20 @@ typedef struct LawsControl {
 
 // Checks a control for use in a game: spans not negative, not all zero, only the last period
 // without a move quota, increment and delay not together, sums far from overflow. err: field and
-// reason.
+// reason. A first period without time but with an increment starts with that increment on the
+// clock, whatever first_increment says: its flag would be down at the start.
 JD_MUST_USE JD_API bool laws_control_check(const LawsControl *control, JdErr *err);
-// Pace of a control under an edition (section 2.1).
+// Pace of a control under an edition (section 2.1). Periods with different increments count the
+// largest; a repeating quota counts until move 60.
 JD_API LawsPace laws_control_pace(LawsEdition edition, const LawsControl *control);
-#define LAWS_CONTROL_TEXT_SIZE 128
+// Whether it is a slow control (section 5.1): a time per move, or a day or more on the clock.
+JD_API bool laws_control_is_slow(const LawsControl *control);
+#define LAWS_CONTROL_TEXT_SIZE 256
 // PGN TimeControl text: "900+10", "40/7200:3600", "1/259200" for three days a move, "-" for none;
-// simple delay "900d10", Bronstein "900b10". Writes a NUL, returns the size without it.
+// simple delay "900d10", Bronstein "900b10"; "864000+120x360": the increment for the first 360
+// moves. A last period with a quota repeats ("40/7200:20/3600"). Spans are seconds, with up to
+// three decimals where needed. first_increment has no text: it is a switch beside the control.
+// Writes a NUL, returns the size without it.
 JD_API size_t laws_control_write(const LawsControl *control, char out[LAWS_CONTROL_TEXT_SIZE]);
 JD_MUST_USE JD_API bool laws_control_parse(JdStr text, LawsControl *out, JdErr *err);
 
@@ -171,6 +320,8 @@ typedef enum LawsReason {
 } LawsReason;
 // "checkmate", "flag_draw" ...: stable names for JSON and message catalogues.
 JD_API const char *laws_reason_name(LawsReason reason);
+// "scheduled", "running" ...
+JD_API const char *laws_state_name(LawsState state);
 
 // One made ply of the record; the caller provides the array.
 typedef struct LawsPly {
@@ -184,6 +335,13 @@ typedef struct LawsPly {
     uint8_t reserved[3];
 } LawsPly;
 
+// Who sees a flag fall (section 0).
+typedef enum LawsFlagMode {
+    LAWS_FLAGS_BY_EDITION = 0, // observed where the edition lets an arbiter call the flag
+    LAWS_FLAGS_OBSERVED = 1,   // the program sees it
+    LAWS_FLAGS_CLAIMED = 2,    // only a claim makes a flag fall; not in slow games
+} LawsFlagMode;
+
 // What a game is played under; fixed at its creation.
 typedef struct LawsSetup {
     ChessPosition start;
@@ -196,10 +354,23 @@ typedef struct LawsSetup {
     uint8_t touch_move;
     uint8_t unchecked_moves;
     uint8_t slow_no_penalty; // wrong claims cost no time (slow games, an override of the site)
-    uint16_t draw_min_moves; // agreements barred before this move number (Article 9.1.1); 0: none
+    uint16_t draw_min_moves; // agreements barred until both have made so many moves (Article
+                             // 9.1.1); 0: none
     uint8_t draw_never;
-    uint8_t reserved[5];
+    uint8_t fide_strict;      // no override of the Laws and no house event
+    uint8_t flag_mode;        // LawsFlagMode
+    uint8_t ignore_fen_clock; // the start position's halfmove clock does not count for 9.3, 9.6.2
+    uint8_t identity_exercisable; // compare castling moves legal now, not rights (section 6)
+    uint8_t offer_gap_moves;      // own moves between two offers of one player; 0: no such rule
+    int64_t default_ms;           // default time of the event; 0: as the edition says
 } LawsSetup;
+
+// Checks a setup for use in a game: edition and pace known, controls sound or both absent, a start
+// position with a legal move that is not dead, switches 0 or 1, restrictions the edition allows,
+// no override where fide_strict is set. separate_press, touch_move and unchecked_moves must be 0:
+// every move is pressed as it is made. err: code LAWS_FAULT_SETUP or LAWS_FAULT_CONTROL, field and
+// reason.
+JD_MUST_USE JD_API bool laws_setup_check(const LawsSetup *setup, JdErr *err);
 
 typedef struct LawsClock {
     int64_t remaining_ms[2];  // at the start of the running turn; at the stop for the other
@@ -208,8 +379,10 @@ typedef struct LawsClock {
     uint32_t period_start[2]; // moves_done at the start of the current period
     uint8_t period[2];        // index of the current period
     uint8_t running;          // 0 none, 1 white's, 2 black's
-    uint8_t flag_down[2];
+    uint8_t flag_down[2];     // the flag has fallen; in claimed mode that alone ends nothing
     uint8_t reserved[3];
+    uint16_t credit_ms[2]; // network credit given within the current ten moves
+    uint8_t reserved2[4];
 } LawsClock;
 
 typedef struct LawsGame {
@@ -228,10 +401,13 @@ typedef struct LawsGame {
     uint8_t reserved0;
     ChessMove bound_move; // obligatory after a wrong claim with a written move; CHESS_NO_MOVE: none
     uint16_t wrong_claims[2];
-    uint8_t reserved[6];
+    uint16_t offer_made[2]; // own moves made at the last offer, plus one; 0: none yet
+    uint8_t bound_from;     // square, plus one, of the piece an illegal written move binds; 0: none
+    uint8_t reserved1;
     int64_t started_ms;
     int64_t ended_ms;
-    int64_t now_ms; // time of the last accepted event; later events are never earlier
+    int64_t now_ms;         // time of the last accepted event; later events are never earlier
+    int64_t interrupted_ms; // sum of all interruptions; the default time is later by it
 } LawsGame;
 
 // ---- events
@@ -258,25 +434,32 @@ typedef enum LawsEventKind {
     LAWS_EVENT_TICK = 10,         // looks at the running clock (observed mode)
     LAWS_EVENT_INTERRUPTION = 11, // span_ms before now is charged to no clock
     LAWS_EVENT_ABORT = 12,
-    LAWS_EVENT_ABANDONED = 13, // side: who left; draw: the claimant chose a draw
-    LAWS_EVENT_DEFAULT = 14,
+    LAWS_EVENT_ABANDONED = 13,  // side: who left; draw: the claimant chose a draw
+    LAWS_EVENT_DEFAULT = 14,    // side: who has not come; LAWS_BOTH_SIDES: both
     LAWS_EVENT_CLAIM_DRAW = 15, // online button: repetition if right, else 50 moves, else wrong
     // 16 to 99 are kept for the rest of section 4.3.
 } LawsEventKind;
+
+#define LAWS_BOTH_SIDES 2
+// Most network delay credited to one move, and within ten own moves together.
+#define LAWS_CREDIT_MOVE_MS 300
+#define LAWS_CREDIT_TEN_MOVES_MS 1000
 
 typedef struct LawsEvent {
     uint8_t kind;  // LawsEventKind
     uint8_t actor; // LawsActor
     uint8_t offer; // MOVE: with a draw offer
-    uint8_t side;  // ABANDONED: ChessColor who left
+    uint8_t side;  // ABANDONED: ChessColor who left; DEFAULT: who has not come
     ChessMove move;
     uint8_t draw; // ABANDONED: ends as a draw
     uint8_t reserved;
-    int64_t span_ms; // INTERRUPTION: its length; MOVE: network delay credited to the mover
+    int64_t span_ms; // INTERRUPTION: its length; MOVE: network delay credited to the mover, of
+                     // which no more than LAWS_CREDIT_* is given
 } LawsEvent;
 
 // The form events have in a log: kind and actor stand beside the body there.
 #define LAWS_EVENT_BODY_SIZE 32
+// Returns the size; 0 when the event has no written form (unknown kind, a negative span).
 JD_API size_t laws_event_write(const LawsEvent *event, unsigned char out[LAWS_EVENT_BODY_SIZE]);
 // Reads a body back; kind and actor are given. Any bytes may be asked; err says what is wrong.
 JD_MUST_USE JD_API bool laws_event_read(uint8_t kind, uint8_t actor, const unsigned char *body,
@@ -286,6 +469,16 @@ JD_MUST_USE JD_API bool laws_event_read(uint8_t kind, uint8_t actor, const unsig
 JD_API size_t laws_setup_write(const LawsSetup *setup, unsigned char out[LAWS_SETUP_BODY_SIZE]);
 JD_MUST_USE JD_API bool laws_setup_read(const unsigned char *body, size_t size, LawsSetup *out,
                                         JdErr *err);
+
+// A whole game as bytes: laws_log_open, then one laws_log_event for every accepted event.
+//   head   "JDL1", size of the setup body (2 bytes), setup body
+//   event  kind (1), actor (1), instant in ms since 1970 (8), size of the body (1), body
+// All numbers little-endian.
+#define LAWS_LOG_HEAD_SIZE (6 + LAWS_SETUP_BODY_SIZE)
+#define LAWS_LOG_EVENT_SIZE (11 + LAWS_EVENT_BODY_SIZE)
+JD_API size_t laws_log_open(const LawsSetup *setup, unsigned char out[LAWS_LOG_HEAD_SIZE]);
+JD_API size_t laws_log_event(const LawsEvent *event, JdInstant at,
+                             unsigned char out[LAWS_LOG_EVENT_SIZE]);
 
 // ---- verdicts
 // ----------------------------------------------------------------------------------------
@@ -308,7 +501,9 @@ typedef enum LawsRefusal {
     LAWS_REFUSED_NOT_ALLOWED = 14, // this actor may not raise this event
     LAWS_REFUSED_RECORD_FULL = 15, // ply_capacity reached: give more memory
     LAWS_REFUSED_UNKNOWN_EVENT = 16,
-    LAWS_REFUSED_TIME_BACKWARDS = 17,
+    LAWS_REFUSED_TIME_BACKWARDS = 17, // before the last event, or no instant at all
+    LAWS_REFUSED_OFFER_TOO_SOON = 18, // within offer_gap_moves of the last one
+    LAWS_REFUSED_NOT_YET = 19,        // the default time has not passed
 } LawsRefusal;
 // "game_over", "not_your_turn", "illegal_move" ...: the error codes of the API.
 JD_API const char *laws_refusal_name(LawsRefusal refusal);
@@ -344,6 +539,14 @@ JD_API void laws_game_init(LawsGame *game, const LawsSetup *setup, LawsPly *plie
 // caller that logs events therefore applies TICK itself when laws_deadline has passed, and logs it
 // when it changed something.
 JD_API LawsVerdict laws_apply(LawsGame *game, const LawsEvent *event, JdInstant now);
+
+// Folds a log (see laws_log_open) into a game; plies as in laws_game_init. last may be NULL: the
+// verdict of the last event. On failure err says at which byte and why (a refused event, an unsound
+// setup or malformed bytes), and the game holds what came before, or is untouched when the setup
+// itself is at fault.
+JD_MUST_USE JD_API bool laws_log_replay(const unsigned char *log, size_t size, LawsGame *game,
+                                        LawsPly *plies, uint32_t ply_capacity, LawsVerdict *last,
+                                        JdErr *err);
 
 // Reading of a player's clock, in ms; 0 when the flag is down. In a days-per-move game: of this
 // move.
