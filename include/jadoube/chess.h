@@ -113,7 +113,8 @@ typedef struct ChessPosition {
     uint8_t is_chess960;       // 1: castling is written king-takes-rook in UCI and X-FEN rules apply
     uint16_t halfmove_clock;   // plies since the last capture or pawn move (stops at 65535)
     uint32_t fullmove_number;  // number on the score sheet; starts at 1 and grows after Black's move
-    uint32_t reserved;         // 0
+    uint8_t ep_is_legal;       // 1: a pawn may capture on ep_target now
+    uint8_t reserved[3];       // 0
 } ChessPosition;
 
 // The initial position (Article 2.3).
@@ -133,6 +134,8 @@ JD_API ChessSquare chess_king_square(const ChessPosition *pos, ChessColor color)
 JD_API uint64_t chess_attackers(const ChessPosition *pos, ChessSquare square, ChessColor by);
 // Pieces giving check to the side to move, as a bitboard.
 JD_API uint64_t chess_checkers(const ChessPosition *pos);
+// Pieces of a colour that are pinned to their own king by one enemy piece, as a bitboard.
+JD_API uint64_t chess_pins(const ChessPosition *pos, ChessColor color);
 
 // Every legal move (Article 3), each once. The order is unspecified but fixed for a position.
 JD_API void chess_moves_generate(const ChessPosition *pos, ChessMoveList *out);
@@ -153,7 +156,8 @@ typedef struct ChessUndo {
     uint8_t castling_rights;
     uint8_t ep_target;
     uint8_t captured; // ChessPiece taken, or CHESS_NO_PIECE
-    uint8_t reserved[3];
+    uint8_t ep_is_legal;
+    uint8_t reserved[2];
 } ChessUndo;
 
 // Makes a legal move; undo may be NULL. The move must be legal here (checked in slow-check builds).
@@ -163,6 +167,15 @@ JD_API void chess_move_unmake(ChessPosition *pos, ChessMove move, const ChessUnd
 
 // The piece the move takes, or CHESS_NO_PIECE; en passant takes a pawn.
 JD_API ChessPiece chess_move_captured(const ChessPosition *pos, ChessMove move);
+
+// Whether the legal move checks the opponent's king. Makes nothing; a few look-ups.
+JD_API bool chess_move_gives_check(const ChessPosition *pos, ChessMove move);
+
+// Static exchange evaluation: what the legal move gains in material, in hundredths of a pawn, when both
+// sides go on capturing on its arrival square with their least valuable piece as long as that pays.
+// Pawn 100, knight 300, bishop 300, rook 500, queen 900; pieces that stand behind others join in, pinned
+// pieces join only when the pinning piece has gone, the king only where he may. Castling gains 0.
+JD_API int chess_see(const ChessPosition *pos, ChessMove move);
 
 // Whether an en passant capture is legal now. Only then does the ep_target count for identity,
 // for the key, and in a written FEN.
@@ -174,6 +187,20 @@ JD_API bool chess_position_same(const ChessPosition *a, const ChessPosition *b);
 
 // The key computed from scratch; always equal to pos->zobrist_key.
 JD_API uint64_t chess_zobrist_key(const ChessPosition *pos);
+
+// How many pieces of each kind and colour stand on the board: four bits each, white pawns lowest, then
+// white knights, bishops, rooks, queens, then the same of Black from bit 20. Kings are not counted.
+// A signature, not a hash: equal material gives equal keys, other material other keys.
+JD_API uint64_t chess_material_key(const ChessPosition *pos);
+
+// The position with files a and h exchanged. Castling rights do not survive (in Chess960 neither).
+JD_API ChessPosition chess_position_mirrored(const ChessPosition *pos);
+// The position turned by 180 degrees with colours exchanged; as seen from the other side of the board.
+// Castling rights do not survive.
+JD_API ChessPosition chess_position_rotated(const ChessPosition *pos);
+// The position with ranks reversed and colours exchanged: the same game with White and Black renamed.
+// Rights and the en passant target are carried over.
+JD_API ChessPosition chess_position_flipped(const ChessPosition *pos);
 
 // ---- FEN -------------------------------------------------------------------------------------------
 
@@ -203,6 +230,56 @@ typedef enum ChessFenFault {
     CHESS_FEN_IMPOSSIBLE_CHECKERS = 29,
 } ChessFenFault;
 
+// ---- positions set up by hand ------------------------------------------------------------------------
+
+// A board on which anything may stand anywhere. All zero is an empty board, White to move; then set
+// ep_target to CHESS_NO_SQUARE, rook_files[1] to 7 and fullmove_number to 1 (chess_setup_empty does).
+typedef struct ChessSetup {
+    uint8_t board[64]; // ChessPiece by square
+    uint8_t side_to_move;
+    uint8_t castling_rights; // ChessCastlingRight bits
+    uint8_t ep_target;       // square passed over by a double step just made, or CHESS_NO_SQUARE
+    uint8_t rook_files[2];   // [0] queenside, [1] kingside; matter only where there are rights
+    uint8_t is_chess960;
+    uint16_t halfmove_clock;
+    uint32_t fullmove_number;
+} ChessSetup;
+
+// The largest fullmove number read or built.
+#define CHESS_FULLMOVE_MAX 99999
+
+JD_API ChessSetup chess_setup_empty(void);
+// The setup of an existing position.
+JD_API ChessSetup chess_setup_of(const ChessPosition *pos);
+
+// One thing that makes a setup no legal position (Article 3.10.3).
+typedef struct ChessPositionFault {
+    ChessFenFault code;
+    ChessSquare square;     // the square it is about, or CHESS_NO_SQUARE
+    uint8_t castling_right; // the ChessCastlingRight it is about, or 0
+    char text[120];         // a sentence; NUL-terminated
+} ChessPositionFault;
+
+// More faults than these are not listed.
+#define CHESS_FAULTS_MAX 40
+typedef struct ChessFaultList {
+    int count;
+    ChessPositionFault faults[CHESS_FAULTS_MAX];
+} ChessFaultList;
+
+// Lists ALL that is wrong with a setup, in the order of the codes; returns the count, 0 for a legal
+// position. What can be asked only of a position with one king on each side (checks, castling, en
+// passant) is asked only there. Exact as to checks: two checkers are a fault unless a last move exists
+// that gives both. O(64); allocates nothing.
+JD_API int chess_position_faults(const ChessSetup *setup, ChessFaultList *out);
+
+// Makes a position of a setup without faults. On failure (false) *out is untouched and *faults (may be
+// NULL) lists what is wrong.
+JD_MUST_USE JD_API bool chess_position_build(const ChessSetup *setup, ChessPosition *out,
+                                             ChessFaultList *faults);
+
+// ---- reading and writing FEN ---------------------------------------------------------------------------
+
 // Reads one FEN, X-FEN or Shredder-FEN record (PGN standard 16.1) into a position.
 //
 // text   one record without its line end, at most CHESS_FEN_TEXT_MAX bytes; need not end in NUL
@@ -213,11 +290,17 @@ typedef enum ChessFenFault {
 // Six fields separated by single spaces; a missing field is a fault, never a default. Positions that
 // cannot arise in any game are refused as far as ChessFenFault lists; whether a position can be reached
 // from the start is left out on purpose (it is a research problem). O(size); allocates nothing.
+//
+// Castling: "-" or some of KQkq in this order, or the files of the rooks (A to H, a to h). K, Q, k, q mean
+// the outermost rook on that side of the king. is_chess960 becomes 1 when files are named, or when a
+// right belongs to a king that is not on file e or a rook that is not on file a or h; who expects standard
+// chess refuses such a position.
 JD_MUST_USE JD_API bool chess_fen_parse(JdStr text, ChessPosition *out, JdErr *err);
 
 typedef enum ChessFenStyle {
     CHESS_FEN_EP_LEGAL = 0,  // the en passant target only where a legal capture exists
     CHESS_FEN_EP_ALWAYS = 1, // after every double step (PGN standard to the letter)
+    CHESS_FEN_SHREDDER = 2,  // castling by files of the rooks, "HAha"; en passant as in EP_LEGAL
 } ChessFenStyle;
 
 #define CHESS_FEN_SIZE 128
@@ -251,6 +334,7 @@ JD_MUST_USE JD_API bool chess_san_parse(JdStr text, const ChessPosition *pos, Ch
 
 // ---- perft -----------------------------------------------------------------------------------------
 
+#define CHESS_PERFT_DEPTH_MAX 64
 // Number of legal lines of exactly depth plies (bulk-counted at the last ply). depth 0 gives 1.
 JD_API uint64_t chess_perft(const ChessPosition *pos, int depth);
 
