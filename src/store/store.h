@@ -72,8 +72,8 @@ typedef struct StoreDb StoreDb; // one connection: a reader's own, or the writin
 //   ok true   everything submitted up to and including last_ticket is durable (fsync done)
 //   ok false  a commit failed; nothing after the ticket last reported as durable is durable.
 //             last_ticket is the last ticket of the group that failed, err says why (valid during
-//             the call). Said once per failure: the group is kept and tried again (50 ms, doubling
-//             to 5 s) until it works, which ok true then reports, or until the store closes. Play
+//             the call). Said once: the group is kept and tried again (after 50 ms, doubling to
+//             5 s) until it works, which ok true then reports, or until the store closes. Play
 //             must stop meanwhile.
 // Tickets of successive calls with ok true rise.
 typedef void (*StoreDurableFn)(void *context, uint64_t last_ticket, bool ok, const JdErr *err);
@@ -124,7 +124,7 @@ JdStr store_id_str(const StoreId *id);
 // into. The first event of an id opens the entity; STORE_GAME_FOLD or STORE_LOG_CLOSE ends it.
 typedef struct StoreEvent {
     StoreId id;
-    uint32_t seq;  // strictly rising within an entity
+    uint32_t seq;  // from 1, strictly rising within an entity
     uint16_t kind; // numbers that tell games from challenges are the caller's business
     uint8_t actor;
     int64_t time_ms; // UTC milliseconds
@@ -194,6 +194,7 @@ JD_MUST_USE uint64_t store_submit(Store *store, const StoreWork *items, size_t c
 uint64_t store_durable_ticket(Store *store);
 
 // Takes one event of a replay; answers false to stop. event and its body live during the call only.
+// It must not use the connection that is being read.
 typedef bool (*StoreEventFn)(void *context, const StoreEvent *event);
 
 // Start-up: every event of every entity neither folded nor closed, in arrival order (whatever part
@@ -218,7 +219,7 @@ JD_MUST_USE bool store_entity_events(StoreDb *db, const StoreId *id, StoreEventF
 
 // Every event of ALL entities in the log, finished games first, then the unfinished ones; the
 // events of one entity are consecutive and in order. This is what a rebuild of a projection reads.
-// One consistent snapshot. Memory: 24 bytes per event of the unfinished.
+// One consistent snapshot. Memory: about 100 bytes for each event of the unfinished.
 JD_MUST_USE bool store_entities_each(StoreDb *db, StoreEventFn each, void *context, JdErr *err);
 
 // The row of a game in the projection; false with *found false when there is none is not a failure:
@@ -242,13 +243,14 @@ typedef bool (*StoreJob)(StoreDb *db, void *arg, JdErr *err);
 
 // Runs the job and returns after the COMMIT that holds it is durable (true), or after it was undone
 // (false; err from the job, or STORE_FULL, STORE_IO ... when the commit failed: the job is not
-// tried again, so nothing of it will appear later). Blocks the calling thread, which must be
-// neither the loop thread nor the commit thread. The job runs exactly once, or not at all when the
-// store is closing.
+// tried again, so nothing of it will appear later). While commits are failing it answers so at
+// once. Blocks the calling thread, which must be neither the loop thread nor the commit thread. The
+// job runs exactly once, or not at all when the store is closing.
 JD_MUST_USE bool store_write(Store *store, StoreJob job, void *arg, JdErr *err);
 
 // Named queries: the SQL stands in src/store/queries.c, one row per StoreQuery, and nowhere else.
-// Inside a job they run in the group's transaction; on a reader each query is its own snapshot.
+// SQL may change, names and columns are the contract. Inside a job they run in the group's
+// transaction; on a reader each query is its own snapshot.
 //
 //     StoreStmt *find = store_query(db, STORE_ACCOUNT_BY_SKELETON);
 //     store_bind_text(find, 1, skeleton);
@@ -278,6 +280,8 @@ JdStr store_column_text(StoreStmt *stmt, int index);  // NULL reads as empty
 JdStr store_column_blob(StoreStmt *stmt, int index);
 bool store_column_is_null(StoreStmt *stmt, int index);
 void store_done(StoreStmt *stmt);
+// Reads the columns of STORE_GAME_ROW_BY_ID or STORE_PLAYER_GAMES.
+void store_game_row_of(StoreStmt *stmt, StoreGameRow *out);
 // A query that gives no rows, or whose rows do not matter: step to the end and done. *changed (may
 // be NULL) is the number of rows it inserted, updated or deleted.
 JD_MUST_USE bool store_run(StoreStmt *stmt, int64_t *changed, JdErr *err);

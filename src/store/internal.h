@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the files of the store share. Nobody outside src/store includes this.
+#ifndef STORE_INTERNAL_H
+#define STORE_INTERNAL_H
+
+#include <pthread.h>
+#include <sqlite3.h>
+
+#include "store/store.h"
+
+// "JADB", in the file's header (offset 68).
+#define STORE_APPLICATION_ID 0x4a414442
+
+// ---- migrations (written by migrations/embed.py)
+// -------------------------------------------------
+
+typedef struct StoreMigration {
+    const char *name;
+    const char *sql;
+} StoreMigration;
+extern const StoreMigration store_migrations[];
+extern const int store_migration_count; // also the newest user_version this program knows
+
+// ---- growing bytes
+// -------------------------------------------------------------------------------
+
+typedef struct Bytes {
+    unsigned char *data;
+    size_t size;
+    size_t capacity;
+} Bytes;
+JD_MUST_USE bool bytes_append(Bytes *bytes, const void *data, size_t size, JdErr *err);
+void bytes_clear(Bytes *bytes); // frees
+
+// ---- queries (queries.c)
+// -------------------------------------------------------------------------
+
+// The store's own queries stand in the same table, after those of store/queries.h.
+enum {
+    STORE_Q_EVENT_INSERT = STORE_QUERY_COUNT,
+    STORE_Q_EVENT_BY_ARRIVAL,
+    STORE_Q_EVENTS_FROM,
+    STORE_Q_LAST_ARRIVAL,
+    STORE_Q_OPEN_PUT,
+    STORE_Q_OPEN_DELETE,
+    STORE_Q_OPEN_FIND,
+    STORE_Q_OPEN_ALL,
+    STORE_Q_RECORD_PUT,
+    STORE_Q_RECORD_FIND,
+    STORE_Q_RECORD_EXISTS,
+    STORE_Q_RECORD_DELETE,
+    STORE_Q_RECORDS_ENDED,
+    STORE_Q_GAME_PUT,
+    STORE_Q_GAMES_ALL,
+    STORE_Q_GAMES_CLEAR,
+    STORE_Q_META_PUT,
+    STORE_Q_META_FIND,
+    STORE_Q_COUNT
+};
+extern const char *const store_sql[STORE_Q_COUNT];
+
+// ---- a connection (db.c)
+// -------------------------------------------------------------------------
+
+#define STORE_PARAMS_MAX 16
+
+struct StoreStmt {
+    StoreDb *db;
+    sqlite3_stmt *handle;
+    int fault; // first SQLite code of preparing or binding that was not OK
+    int8_t params[STORE_PARAMS_MAX + 1]; // SQLite's index of $n; 0: the query has no such parameter
+};
+
+struct StoreDb {
+    sqlite3 *handle;
+    Store *store;
+    char path[512];
+    StoreStmt statements[STORE_Q_COUNT];
+};
+
+typedef enum DbMode { DB_CHECK, DB_READ, DB_WRITE, DB_CREATE } DbMode;
+
+// Opens a connection and sets every pragma of its mode. On failure nothing stays open.
+JD_MUST_USE bool db_open(StoreDb *db, Store *store, const char *path, const char *vfs, DbMode mode,
+                         JdErr *err);
+void db_close(StoreDb *db);
+// Fills err from a SQLite code and the connection's message; always false.
+bool db_fail(StoreDb *db, int code, const char *doing, JdErr *err);
+JD_MUST_USE bool db_exec(StoreDb *db, const char *sql, JdErr *err);
+// First column of the first row, for pragmas and counts.
+JD_MUST_USE bool db_number(StoreDb *db, const char *sql, int64_t *out, JdErr *err);
+StoreStmt *db_query(StoreDb *db, int query);
+
+// ---- before and while opening (check.c, migrate.c)
+// -----------------------------------------------
+
+// Looks at the file without changing a byte of it; *exists is false when it is to be created.
+JD_MUST_USE bool check_file(const char *path, const char *vfs, int64_t check_bytes_max,
+                            bool *exists, JdErr *err);
+// Makes a new database beside path and moves it into place, whole or not at all.
+JD_MUST_USE bool create_file(Store *store, const char *path, const char *vfs, JdErr *err);
+// Runs the migrations the file lacks, each in a transaction of its own.
+JD_MUST_USE bool migrate(StoreDb *db, JdErr *err);
+
+// ---- the unfinished entities in memory (entities.c)
+// ----------------------------------------------
+
+// One entity neither folded nor closed. arrivals are those of its events that its record does not
+// hold yet, rising. Entities with arrivals form a list by their first one.
+typedef struct Entity {
+    StoreId id;
+    uint32_t last_seq;
+    bool has_record;
+    uint32_t count;
+    uint32_t capacity;
+    int64_t *arrivals;
+    struct Entity *chain;         // same bucket
+    struct Entity *older, *newer; // the list, by arrivals[0]
+} Entity;
+
+typedef struct Entities {
+    Entity **buckets;
+    uint32_t bucket_count; // a power of two, or 0
+    uint32_t count;
+    Entity *oldest, *newest;
+    int64_t next_arrival; // of the next event of the whole log
+} Entities;
+
+Entity *entities_find(const Entities *entities, const StoreId *id);
+// NULL: no memory.
+Entity *entities_add(Entities *entities, const StoreId *id);
+JD_MUST_USE bool entities_append(Entities *entities, Entity *entity, int64_t arrival);
+// Forgets the arrivals: they are in the record now.
+void entities_recorded(Entities *entities, Entity *entity);
+void entities_remove(Entities *entities, Entity *entity);
+void entities_clear(Entities *entities);
+// Makes the table anew from the database: after opening, and after a commit that failed.
+JD_MUST_USE bool entities_load(Entities *entities, StoreDb *db, JdErr *err);
+
+// ---- records (record.c)
+// --------------------------------------------------------------------------
+
+typedef struct RecordWriter {
+    Bytes bytes;
+    uint32_t events;
+    int64_t last_arrival;
+    uint32_t last_seq;
+    int64_t last_time_ms;
+} RecordWriter;
+// Begins with the body of an earlier record (empty: none), checked.
+JD_MUST_USE bool record_begin(RecordWriter *writer, JdStr body, const StoreId *id, JdErr *err);
+JD_MUST_USE bool record_append(RecordWriter *writer, const StoreEvent *event, JdErr *err);
+// Adds the checksum; writer->bytes is the body then.
+JD_MUST_USE bool record_end(RecordWriter *writer, JdErr *err);
+
+typedef struct RecordReader {
+    JdStr body; // without the checksum
+    size_t at;
+    StoreEvent event; // the last one read
+    uint32_t events;
+} RecordReader;
+// Checks version and checksum.
+JD_MUST_USE bool record_open(RecordReader *reader, JdStr body, const StoreId *id, JdErr *err);
+// True with *more false at the end. The event's body points into the record.
+JD_MUST_USE bool record_next(RecordReader *reader, bool *more, JdErr *err);
+
+// ---- applying work (log.c); all inside a transaction of the writing connection
+// -------------------
+
+JD_MUST_USE bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *err);
+// Moves the events of the oldest unfinished entities into records while they lie more than lag
+// behind the end of the log, at most `most` entities. *moved says how many.
+JD_MUST_USE bool log_record_old(StoreDb *db, Entities *entities, int64_t lag, int most, int *moved,
+                                JdErr *err);
+// Reads the columns game, seq, time_ms, actor, kind, body, arrival of a row.
+void log_event_of_row(StoreStmt *stmt, StoreEvent *out);
+
+// ---- the commit thread (commit.c)
+// ----------------------------------------------------------------
+
+// One store_submit: its items and bodies in one block.
+typedef struct Submit {
+    struct Submit *next;
+    uint64_t ticket;
+    size_t bytes; // of the block
+    size_t count;
+    StoreWork items[];
+} Submit;
+
+// One store_write that waits; lies on the stack of the waiting thread.
+typedef struct Job {
+    struct Job *next;
+    StoreJob run;
+    void *arg;
+    bool ok; // valid when done
+    bool done;
+    JdErr err;
+} Job;
+
+struct Store {
+    StoreConfig config;
+    char path[512];
+    int lock_fd;
+    StoreDb writer;    // commit thread only, once it runs
+    Entities entities; // commit thread only, once it runs
+    bool entities_stale;
+    int wal_pages;         // in the write-ahead log; commit thread only
+    int wal_pages_checked; // when it was last checkpointed
+    pthread_t thread;
+    bool thread_runs;
+
+    pthread_mutex_t mutex; // guards all below
+    pthread_cond_t wake;   // the commit thread: work came, or closing
+    pthread_cond_t done;   // waiting jobs: one or more are done
+    Submit *first, *last;
+    size_t queued_bytes;
+    Job *first_job, *last_job;
+    uint32_t jobs_waiting;
+    uint64_t next_ticket;
+    uint64_t durable_ticket;
+    bool closing;
+    bool lost; // the last try at closing failed; last_err says why
+    int readers;
+    JdErr last_err; // of the failing commit
+    StoreStats stats;
+};
+
+void *commit_thread(void *store);
+int64_t monotonic_us(void);
+
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the commit thread does with one item of work, and how a long unfinished entity's events
+// leave the tail of the log for a record. Everything here runs inside a transaction of the writing
+// connection; when it fails the transaction is rolled back and `Entities` is loaded anew.
+#include <string.h>
+
+#include "store/internal.h"
+
+void log_event_of_row(StoreStmt *stmt, StoreEvent *out) {
+    *out = (StoreEvent) { 0 };
+    if (!store_id(store_column_text(stmt, 0), &out->id))
+        out->id = (StoreId) { "" }; // no entity is called so: the row is passed over
+    out->seq = (uint32_t)store_column_int(stmt, 1);
+    out->time_ms = store_column_int(stmt, 2);
+    out->actor = (uint8_t)store_column_int(stmt, 3);
+    out->kind = (uint16_t)store_column_int(stmt, 4);
+    out->body = store_column_blob(stmt, 5);
+    out->arrival = store_column_int(stmt, 6);
+}
+
+// ---- events
+// --------------------------------------------------------------------------------------
+
+static bool put_open(StoreDb *db, const StoreId *id, int64_t first_arrival, JdErr *err) {
+    StoreStmt *put = db_query(db, STORE_Q_OPEN_PUT);
+    store_bind_text(put, 1, store_id_str(id));
+    if (first_arrival > 0)
+        store_bind_int(put, 2, first_arrival);
+    else
+        store_bind_null(put, 2);
+    return store_run(put, NULL, err);
+}
+
+static bool record_exists(StoreDb *db, const StoreId *id, bool *exists, JdErr *err) {
+    StoreStmt *find = db_query(db, STORE_Q_RECORD_EXISTS);
+    store_bind_text(find, 1, store_id_str(id));
+    const StoreStep step = store_step(find, err);
+    store_done(find);
+    *exists = step == STORE_STEP_ROW;
+    return step != STORE_STEP_FAILED;
+}
+
+static Entity *open_entity(StoreDb *db, Entities *entities, const StoreId *id, JdErr *err) {
+    bool exists = false;
+    if (!record_exists(db, id, &exists, err))
+        return NULL;
+    JD_ASSERT(!exists); // store.h: no event may follow STORE_GAME_FOLD
+    Entity *entity = entities_add(entities, id);
+    if (entity == NULL)
+        jd_fail(err, STORE_MEMORY, 0, "no memory for one more game");
+    return entity;
+}
+
+static bool append_event(StoreDb *db, Entities *entities, const StoreEvent *event, JdErr *err) {
+    Entity *entity = entities_find(entities, &event->id);
+    if (entity == NULL && (entity = open_entity(db, entities, &event->id, err)) == NULL)
+        return false;
+    JD_ASSERT(event->seq > entity->last_seq); // store.h: strictly rising
+    const int64_t arrival = entities->next_arrival;
+    if (entity->count == 0 && !put_open(db, &event->id, arrival, err))
+        return false;
+    StoreStmt *insert = db_query(db, STORE_Q_EVENT_INSERT);
+    store_bind_text(insert, 1, store_id_str(&event->id));
+    store_bind_int(insert, 2, event->seq);
+    store_bind_int(insert, 3, event->time_ms);
+    store_bind_int(insert, 4, event->actor);
+    store_bind_int(insert, 5, event->kind);
+    store_bind_blob(insert, 6, event->body);
+    store_bind_int(insert, 7, arrival);
+    if (!store_run(insert, NULL, err))
+        return false;
+    entities->next_arrival++;
+    entity->last_seq = event->seq;
+    return entities_append(entities, entity, arrival) ||
+           jd_fail(err, STORE_MEMORY, 0, "no memory for one more event");
+}
+
+// ---- records
+// -------------------------------------------------------------------------------------
+
+static bool read_record(StoreDb *db, const Entity *entity, RecordWriter *writer, JdErr *err) {
+    if (!entity->has_record)
+        return record_begin(writer, JD_STR(""), &entity->id, err);
+    StoreStmt *find = db_query(db, STORE_Q_RECORD_FIND);
+    store_bind_text(find, 1, store_id_str(&entity->id));
+    const StoreStep step = store_step(find, err);
+    bool ok = false;
+    if (step == STORE_STEP_ROW)
+        ok = record_begin(writer, store_column_blob(find, 0), &entity->id, err);
+    else if (step == STORE_STEP_DONE)
+        jd_fail(err, STORE_CORRUPT, 0, "%s: the record of %s is missing", db->path,
+                entity->id.text);
+    store_done(find);
+    return ok;
+}
+
+static bool add_event(StoreDb *db, const Entity *entity, int64_t arrival, RecordWriter *writer,
+                      JdErr *err) {
+    StoreStmt *find = db_query(db, STORE_Q_EVENT_BY_ARRIVAL);
+    store_bind_int(find, 1, arrival);
+    const StoreStep step = store_step(find, err);
+    StoreEvent event;
+    bool ok = false;
+    if (step == STORE_STEP_ROW) {
+        log_event_of_row(find, &event);
+        ok = strcmp(event.id.text, entity->id.text) == 0 && record_append(writer, &event, err);
+    }
+    store_done(find);
+    if (!ok && step != STORE_STEP_FAILED)
+        jd_fail(err, STORE_CORRUPT, 0, "%s: event %lld of %s is missing", db->path,
+                (long long)arrival, entity->id.text);
+    return ok;
+}
+
+static bool put_record(StoreDb *db, const Entity *entity, bool ended, RecordWriter *writer,
+                       JdErr *err) {
+    StoreStmt *put = db_query(db, STORE_Q_RECORD_PUT);
+    store_bind_text(put, 1, store_id_str(&entity->id));
+    store_bind_int(put, 2, ended);
+    store_bind_int(put, 3, writer->events);
+    store_bind_int(put, 4, writer->last_arrival);
+    store_bind_blob(put, 5, jd_str_n((const char *)writer->bytes.data, writer->bytes.size));
+    return store_run(put, NULL, err);
+}
+
+// The record of an entity with every event it has.
+static bool write_record(StoreDb *db, const Entity *entity, bool ended, JdErr *err) {
+    RecordWriter writer = { 0 };
+    bool ok = read_record(db, entity, &writer, err);
+    for (uint32_t i = 0; ok && i < entity->count; i++)
+        ok = add_event(db, entity, entity->arrivals[i], &writer, err);
+    ok = ok && record_end(&writer, err) && put_record(db, entity, ended, &writer, err);
+    bytes_clear(&writer.bytes);
+    return ok;
+}
+
+static bool delete_open(StoreDb *db, const StoreId *id, JdErr *err) {
+    StoreStmt *remove = db_query(db, STORE_Q_OPEN_DELETE);
+    store_bind_text(remove, 1, store_id_str(id));
+    return store_run(remove, NULL, err);
+}
+
+static bool fold(StoreDb *db, Entities *entities, const StoreId *id, JdErr *err) {
+    Entity *entity = entities_find(entities, id);
+    JD_ASSERT(entity != NULL); // store.h: a game that has events and has not been folded
+    if (!write_record(db, entity, true, err) || !delete_open(db, id, err))
+        return false;
+    entities_remove(entities, entity);
+    return true;
+}
+
+static bool close_entity(StoreDb *db, Entities *entities, const StoreId *id, JdErr *err) {
+    Entity *entity = entities_find(entities, id);
+    if (entity == NULL)
+        return true;
+    if (entity->has_record) {
+        StoreStmt *remove = db_query(db, STORE_Q_RECORD_DELETE);
+        store_bind_text(remove, 1, store_id_str(id));
+        if (!store_run(remove, NULL, err))
+            return false;
+    }
+    if (!delete_open(db, id, err))
+        return false;
+    entities_remove(entities, entity);
+    return true;
+}
+
+bool log_record_old(StoreDb *db, Entities *entities, int64_t lag, int most, int *moved,
+                    JdErr *err) {
+    for (*moved = 0; *moved < most; ++*moved) {
+        Entity *entity = entities->oldest;
+        if (entity == NULL || entities->next_arrival - entity->arrivals[0] <= lag)
+            break;
+        if (!write_record(db, entity, false, err) || !put_open(db, &entity->id, 0, err))
+            return false;
+        entities_recorded(entities, entity);
+    }
+    return true;
+}
+
+// ---- projection, meta
+// ----------------------------------------------------------------------------
+
+static void bind_time(StoreStmt *stmt, int index, int64_t ms) {
+    if (ms != 0)
+        store_bind_int(stmt, index, ms);
+    else
+        store_bind_null(stmt, index);
+}
+
+static bool put_row(StoreDb *db, const StoreGameRow *row, JdErr *err) {
+    StoreStmt *put = db_query(db, STORE_Q_GAME_PUT);
+    store_bind_text(put, 1, store_id_str(&row->id));
+    store_bind_int(put, 2, row->white);
+    store_bind_int(put, 3, row->black);
+    store_bind_text(put, 4, jd_str(row->control));
+    store_bind_text(put, 5, jd_str(row->category));
+    store_bind_int(put, 6, row->rated);
+    store_bind_int(put, 7, row->edition);
+    store_bind_int(put, 8, row->pace);
+    store_bind_int(put, 9, row->turn);
+    store_bind_int(put, 10, row->offer);
+    store_bind_text(put, 11, jd_str(row->result));
+    store_bind_text(put, 12, jd_str(row->reason));
+    store_bind_int(put, 13, row->plies);
+    store_bind_int(put, 14, row->created_ms);
+    bind_time(put, 15, row->started_ms);
+    bind_time(put, 16, row->ended_ms);
+    return store_run(put, NULL, err);
+}
+
+static bool put_meta(StoreDb *db, const char *key, int64_t value, JdErr *err) {
+    StoreStmt *put = db_query(db, STORE_Q_META_PUT);
+    store_bind_text(put, 1, jd_str(key));
+    store_bind_int(put, 2, value);
+    return store_run(put, NULL, err);
+}
+
+bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *err) {
+    switch (work->kind) {
+    case STORE_LOG_EVENT:
+        return append_event(db, entities, &work->event, err);
+    case STORE_GAME_ROW:
+        return put_row(db, &work->row, err);
+    case STORE_GAME_FOLD:
+        return fold(db, entities, &work->id, err);
+    case STORE_LOG_CLOSE:
+        return close_entity(db, entities, &work->id, err);
+    case STORE_META_SET:
+        return put_meta(db, work->meta.key, work->meta.value, err);
+    case STORE_GAMES_CLEAR:
+        return store_run(db_query(db, STORE_Q_GAMES_CLEAR), NULL, err);
+    }
+    JD_ASSERT(!"a work kind that is none");
+    return false;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every SQL statement of the program but those that open a file. Common SQL: numbered parameters,
+// ON CONFLICT, row values; what only SQLite has stands in db.c, check.c and migrate.c.
+#include "store/internal.h"
+
+#define GAME_COLUMNS                                                                               \
+    "g.id, g.white, g.black, g.control, g.category, g.rated, g.edition, g.pace, g.turn, g.offer, " \
+    "g.result, g.reason, g.plies, g.created_ms, g.started_ms, g.ended_ms"
+#define ACCOUNT_COLUMNS "id, nick, language, email, password_hash, created_ms"
+#define EVENT_COLUMNS "game, seq, time_ms, actor, kind, body, arrival"
+
+const char *const store_sql[STORE_Q_COUNT] = {
+    // ---- accounts
+    [STORE_ACCOUNT_INSERT] =
+        "INSERT INTO account (id, nick, skeleton, email, email_key, password_hash, language,"
+        " created_ms, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'active')"
+        " ON CONFLICT (skeleton) DO NOTHING",
+    [STORE_ACCOUNT_BY_ID] = "SELECT " ACCOUNT_COLUMNS " FROM account WHERE id = $1",
+    [STORE_ACCOUNT_BY_SKELETON] = "SELECT " ACCOUNT_COLUMNS " FROM account WHERE skeleton = $1",
+    [STORE_ACCOUNTS_BY_EMAIL] = "SELECT " ACCOUNT_COLUMNS " FROM account WHERE email_key = $1"
+                                " ORDER BY created_ms DESC, id DESC LIMIT $2",
+    [STORE_ACCOUNT_SET_PASSWORD] =
+        "UPDATE account SET password_hash = $2 WHERE id = $1 AND state = 'active'",
+    [STORE_ACCOUNT_SET_LANGUAGE] =
+        "UPDATE account SET language = $2 WHERE id = $1 AND state = 'active'",
+    [STORE_ACCOUNT_ERASE] =
+        "UPDATE account SET nick = NULL, email = NULL, email_key = NULL, password_hash = NULL,"
+        " language = 'en', deleted_ms = $2, state = 'deleted' WHERE id = $1 AND state = 'active'",
+
+    // ---- sessions
+    [STORE_SESSION_INSERT] =
+        "INSERT INTO session (token_hash, account, created_ms, seen_ms, expires_ms, idle_ms)"
+        " VALUES ($1, $2, $3, $3, $4, $5)",
+    [STORE_SESSION_FIND] = "SELECT account, seen_ms, expires_ms, idle_ms, retired_ms FROM session"
+                           " WHERE token_hash = $1",
+    [STORE_SESSION_TOUCH] =
+        "UPDATE session SET seen_ms = $2 WHERE token_hash = $1 AND seen_ms < $2",
+    [STORE_SESSION_RETIRE] =
+        "UPDATE session SET retired_ms = $2 WHERE token_hash = $1 AND retired_ms IS NULL",
+    [STORE_SESSION_DELETE] = "DELETE FROM session WHERE token_hash = $1",
+    [STORE_SESSIONS_END] = "DELETE FROM session WHERE account = $1",
+    [STORE_SESSIONS_END_OTHERS] = "DELETE FROM session WHERE account = $1 AND token_hash <> $2",
+    [STORE_SESSIONS_EXPIRE] = "DELETE FROM session WHERE token_hash IN (SELECT token_hash"
+                              " FROM session WHERE expires_ms <= $1 ORDER BY expires_ms LIMIT $2)",
+    [STORE_SESSIONS_TRIM] =
+        "DELETE FROM session WHERE account = $1 AND token_hash NOT IN (SELECT token_hash"
+        " FROM session WHERE account = $1 ORDER BY created_ms DESC, token_hash LIMIT $2)",
+
+    // ---- games of a player. Half a point reads as a draw, whatever the other side got.
+    [STORE_PLAYER_COUNTS] =
+        "SELECT count(*), coalesce(sum(won), 0), coalesce(sum(drawn), 0), coalesce(sum(lost), 0)"
+        " FROM (SELECT CASE WHEN result LIKE '1-%' THEN 1 ELSE 0 END AS won,"
+        " CASE WHEN result LIKE '1/2-%' THEN 1 ELSE 0 END AS drawn,"
+        " CASE WHEN result LIKE '0-%' THEN 1 ELSE 0 END AS lost"
+        " FROM game WHERE white = $1 AND ended_ms IS NOT NULL AND result <> '*'"
+        " UNION ALL SELECT CASE WHEN result LIKE '%-1' THEN 1 ELSE 0 END,"
+        " CASE WHEN result LIKE '%-1/2' THEN 1 ELSE 0 END,"
+        " CASE WHEN result LIKE '%-0' THEN 1 ELSE 0 END"
+        " FROM game WHERE black = $1 AND ended_ms IS NOT NULL AND result <> '*') AS played",
+    [STORE_PLAYER_GAMES] =
+        "SELECT " GAME_COLUMNS ", w.nick, b.nick FROM ("
+        "SELECT id FROM (SELECT id FROM game WHERE white = $1 AND ended_ms IS NOT NULL"
+        " AND (ended_ms, id) < ($2, $3) ORDER BY ended_ms DESC, id DESC LIMIT $4) AS as_white"
+        " UNION SELECT id FROM (SELECT id FROM game WHERE black = $1 AND ended_ms IS NOT NULL"
+        " AND (ended_ms, id) < ($2, $3) ORDER BY ended_ms DESC, id DESC LIMIT $4) AS as_black"
+        ") AS own JOIN game AS g ON g.id = own.id"
+        " LEFT JOIN account AS w ON w.id = g.white LEFT JOIN account AS b ON b.id = g.black"
+        " ORDER BY g.ended_ms DESC, g.id DESC LIMIT $4",
+    [STORE_GAME_ROW_BY_ID] = "SELECT " GAME_COLUMNS " FROM game AS g WHERE g.id = $1",
+
+    // ---- the log
+    [STORE_Q_EVENT_INSERT] = "INSERT INTO game_event (game, seq, time_ms, actor, kind, body,"
+                             " arrival) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    [STORE_Q_EVENT_BY_ARRIVAL] = "SELECT " EVENT_COLUMNS " FROM game_event WHERE arrival = $1",
+    [STORE_Q_EVENTS_FROM] =
+        "SELECT " EVENT_COLUMNS " FROM game_event WHERE arrival >= $1 ORDER BY arrival",
+    [STORE_Q_LAST_ARRIVAL] = "SELECT coalesce(max(arrival), 0) FROM game_event",
+    [STORE_Q_OPEN_PUT] = "INSERT INTO log_open (entity, first_arrival) VALUES ($1, $2)"
+                         " ON CONFLICT (entity) DO UPDATE SET first_arrival = $2",
+    [STORE_Q_OPEN_DELETE] = "DELETE FROM log_open WHERE entity = $1",
+    [STORE_Q_OPEN_FIND] = "SELECT first_arrival FROM log_open WHERE entity = $1",
+    [STORE_Q_OPEN_ALL] = "SELECT o.entity, o.first_arrival, r.body FROM log_open AS o"
+                         " LEFT JOIN game_record AS r ON r.game = o.entity ORDER BY o.entity",
+    [STORE_Q_RECORD_PUT] = "INSERT INTO game_record (game, ended, events, last_arrival, body)"
+                           " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (game) DO UPDATE"
+                           " SET ended = excluded.ended, events = excluded.events,"
+                           " last_arrival = excluded.last_arrival, body = excluded.body",
+    [STORE_Q_RECORD_FIND] = "SELECT body, ended FROM game_record WHERE game = $1",
+    [STORE_Q_RECORD_EXISTS] = "SELECT 1 FROM game_record WHERE game = $1",
+    [STORE_Q_RECORD_DELETE] = "DELETE FROM game_record WHERE game = $1",
+    [STORE_Q_RECORDS_ENDED] = "SELECT game, body FROM game_record WHERE ended = 1",
+
+    // ---- projection, meta
+    [STORE_Q_GAME_PUT] =
+        "INSERT INTO game (id, white, black, control, category, rated, edition, pace, turn, offer,"
+        " result, reason, plies, created_ms, started_ms, ended_ms)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+        " ON CONFLICT (id) DO UPDATE SET white = excluded.white, black = excluded.black,"
+        " control = excluded.control, category = excluded.category, rated = excluded.rated,"
+        " edition = excluded.edition, pace = excluded.pace, turn = excluded.turn,"
+        " offer = excluded.offer, result = excluded.result, reason = excluded.reason,"
+        " plies = excluded.plies, created_ms = excluded.created_ms,"
+        " started_ms = excluded.started_ms, ended_ms = excluded.ended_ms",
+    [STORE_Q_GAMES_ALL] = "SELECT " GAME_COLUMNS " FROM game AS g ORDER BY g.id",
+    [STORE_Q_GAMES_CLEAR] = "DELETE FROM game",
+    [STORE_Q_META_PUT] = "INSERT INTO meta (key, value) VALUES ($1, $2)"
+                         " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    [STORE_Q_META_FIND] = "SELECT value FROM meta WHERE key = $1",
+};
