@@ -13,6 +13,15 @@
 #define CHESS_GAME_PLIES_MAX 12000
 // The longest FEN record read; the longest legal one has 90 bytes, generous blanks are not legal.
 #define CHESS_FEN_TEXT_MAX 128
+// One tag of a PGN file with its brackets. The standard asks for lines of at most 255 characters.
+#define CHESS_PGN_TAG_MAX 8192
+// One word of PGN movetext; the longest move with all its liberties has about 30 bytes.
+#define CHESS_PGN_WORD_MAX 64
+// Memory of a PGN reader for the text being looked at.
+#define CHESS_PGN_BUFFER_MIN (32 * 1024)
+// One line of an EPD file, and the operations on it.
+#define CHESS_EPD_TEXT_MAX 8192
+#define CHESS_EPD_OPERATIONS_MAX 64
 
 // ---- laws ----------------------------------------------------------------------------------------
 
@@ -43,9 +52,6 @@
 #define LIVE_START_MS 15000
 // A live game whose side to move has not made its first move by then is aborted (S-077).
 #define LIVE_FIRST_MOVE_MS 30000
-// Network delay credited for one move, and in any ten moves of one player in a row.
-#define LIVE_CREDIT_MOVE_MS 300
-#define LIVE_CREDIT_TEN_MOVES_MS 1000
 // Own moves between two draw offers of one player (draw.offer_gap).
 #define LIVE_OFFER_GAP_MOVES 5
 // Who has left a live game for so long may be claimed against.

@@ -158,7 +158,9 @@ typedef enum LiveColorChoice {
     LIVE_COLOR_RANDOM = 2, // a fair coin at joining (S-033)
 } LiveColorChoice;
 
+// Bytes 0 to 8 make the id of what is created, bit 0 of byte 9 is the coin (1: creator White).
 #define LIVE_RANDOM_SIZE 16
+#define LIVE_COIN_BYTE 9
 
 // One input. Fields that a kind does not name are ignored. Text is read during the step only.
 typedef struct LiveCommand {
@@ -391,6 +393,7 @@ typedef enum LiveEffectKind {
 } LiveEffectKind;
 
 #define LIVE_CLOSE_REPLACED 4001     // a sixth connection of the account: the oldest goes
+#define LIVE_CLOSE_FULL 1013         // LIVE_CONNECTIONS_MAX reached: try again later
 #define LIVE_CLOSE_ACCOUNT_GONE 4002 // the account was deleted
 
 typedef enum LiveAnswerKind {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "live/fold.h"
+#include "live/codec.h"
+
+#define BIRTH_VERSION 1
+
+size_t fold_birth_write(const GameBirth *birth, unsigned char out[LIVE_EVENT_BODY_MAX]) {
+    Writer writer = { out, LIVE_EVENT_BODY_MAX, 0 };
+    write_number(&writer, BIRTH_VERSION, 1);
+    write_number(&writer, birth->rated, 1);
+    write_number(&writer, (uint64_t)birth->players[CHESS_WHITE], 8);
+    write_number(&writer, (uint64_t)birth->players[CHESS_BLACK], 8);
+    write_bytes(&writer, birth->challenge.text, LIVE_ID_CHARS);
+    unsigned char setup[LAWS_SETUP_BODY_SIZE];
+    write_bytes(&writer, setup, laws_setup_write(&birth->setup, setup));
+    return writer.size;
+}
+
+bool fold_birth_read(const LiveLogEvent *event, GameBirth *out, JdErr *err) {
+    Reader reader = { event->body, event->body_size, 0, false };
+    jd_zero(out, sizeof(*out));
+    const uint64_t version = read_number(&reader, 1);
+    out->rated = (uint8_t)read_number(&reader, 1);
+    out->players[CHESS_WHITE] = (LiveAccount)read_number(&reader, 8);
+    out->players[CHESS_BLACK] = (LiveAccount)read_number(&reader, 8);
+    read_bytes(&reader, out->challenge.text, LIVE_ID_CHARS);
+    if (event->kind != LIVE_EVENT_GAME_CREATED || event->seq != 1)
+        return jd_fail(err, 1, 0,
+                       "a game begins with entry 1 of kind %d, found entry %u of kind %d",
+                       (int)LIVE_EVENT_GAME_CREATED, (unsigned)event->seq, (int)event->kind);
+    if (reader.failed || version != BIRTH_VERSION)
+        return jd_fail(err, 1, 0, "creation of game %s: version %u with %zu bytes is unknown",
+                       event->id.text, (unsigned)version, event->body_size);
+    if (out->players[CHESS_WHITE] <= 0 || out->players[CHESS_BLACK] <= 0 ||
+        out->players[CHESS_WHITE] == out->players[CHESS_BLACK] || out->rated > 1)
+        return jd_fail(err, 1, 1, "creation of game %s: expected two players", event->id.text);
+    return laws_setup_read(event->body + reader.at, event->body_size - reader.at, &out->setup, err);
+}
+
+void fold_begin(GameFold *fold, const LiveId *id, const GameBirth *birth, JdInstant at,
+                LawsPly *plies, uint32_t ply_capacity) {
+    jd_zero(fold, sizeof(*fold));
+    laws_game_init(&fold->laws, &birth->setup, plies, ply_capacity);
+    fold->id = *id;
+    fold->players[CHESS_WHITE] = birth->players[CHESS_WHITE];
+    fold->players[CHESS_BLACK] = birth->players[CHESS_BLACK];
+    fold->rated = birth->rated;
+    fold->created_ms = at.ms;
+    fold->first_move_by_ms = LIVE_NEVER;
+    fold->last_seq = 1;
+}
+
+uint8_t fold_offer(const GameFold *fold) {
+    if (fold_has_ended(fold))
+        return LIVE_NO_COLOR;
+    if (fold->laws.offer[CHESS_WHITE])
+        return CHESS_WHITE;
+    return fold->laws.offer[CHESS_BLACK] ? CHESS_BLACK : LIVE_NO_COLOR;
+}
+
+int64_t fold_abandon_ms(const GameFold *fold) {
+    return fold->laws.setup.pace == LAWS_BLITZ ? LIVE_ABANDON_BLITZ_MS : LIVE_ABANDON_MS;
+}
+
+// S-077: each side makes its first move within 30 s of its turn beginning. Slow games know no such
+// limit.
+static void note_first_move(GameFold *fold, const LawsEvent *event, JdInstant at) {
+    if (fold_is_slow(fold) || fold->laws.state != LAWS_RUNNING || fold->laws.ply_count >= 2)
+        fold->first_move_by_ms = LIVE_NEVER;
+    else if (event->kind == LAWS_EVENT_START || event->kind == LAWS_EVENT_MOVE)
+        fold->first_move_by_ms = at.ms + LIVE_FIRST_MOVE_MS;
+    else if (event->kind == LAWS_EVENT_INTERRUPTION)
+        fold->first_move_by_ms += event->span_ms;
+}
+
+LawsVerdict fold_apply(GameFold *fold, const LawsEvent *event, JdInstant at) {
+    LawsVerdict verdict = laws_apply(&fold->laws, event, at);
+    if (event->kind == LAWS_EVENT_TICK && verdict.changed == LAWS_CHANGED_NOTHING &&
+        verdict.refusal == LAWS_NOT_REFUSED)
+        verdict.refusal = LAWS_REFUSED_FLAG_NOT_DOWN;
+    if (verdict.refusal != LAWS_NOT_REFUSED)
+        return verdict;
+    fold->last_seq++;
+    note_first_move(fold, event, at);
+    if (fold_has_ended(fold))
+        jd_copy(fold->article, verdict.article, sizeof(fold->article));
+    return verdict;
+}
+
+LiveLogEvent fold_log_event(const GameFold *fold, const LawsEvent *event, JdInstant at,
+                            unsigned char body[LAWS_EVENT_BODY_SIZE]) {
+    return (LiveLogEvent) {
+        .id = fold->id,
+        .seq = fold->last_seq,
+        .at = at,
+        .actor = event->actor,
+        .kind = event->kind,
+        .body = body,
+        .body_size = laws_event_write(event, body),
+    };
+}
+
+bool fold_replay(GameFold *fold, const LiveLogEvent *event, JdErr *err) {
+    if (event->seq != fold->last_seq + 1)
+        return jd_fail(err, 1, 0, "game %s: expected entry %u, found %u", fold->id.text,
+                       (unsigned)fold->last_seq + 1, (unsigned)event->seq);
+    LawsEvent read;
+    if (!laws_event_read(event->kind, event->actor, event->body, event->body_size, &read, err))
+        return false;
+    const GameFold before = *fold;
+    const LawsVerdict verdict = fold_apply(fold, &read, event->at);
+    if (verdict.refusal == LAWS_NOT_REFUSED)
+        return true;
+    *fold = before;
+    return jd_fail(err, 1, 0, "game %s, entry %u of kind %d: the Laws refuse it (%s)",
+                   fold->id.text, (unsigned)event->seq, (int)event->kind,
+                   laws_refusal_name((LawsRefusal)verdict.refusal));
+}

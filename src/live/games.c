@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The commands of players in a game. The Laws decide; this file finds who speaks, asks them, and
+// tells what happened.
+#include "live/inner.h"
+
+// ---- games as objects
+// ----------------------------------------------------------------------------
+
+Game *game_find(const Live *live, const LiveId *id) {
+    return table_find(&live->games, key_of_id(id));
+}
+
+Game *game_create(Live *live, const LiveId *id, const GameBirth *birth, JdInstant at) {
+    Game *game = mem_take(&live->memory, sizeof(*game));
+    fold_begin(&game->fold, id, birth, at, NULL, 0);
+    game->due.owner = DUE_GAME;
+    ring_open(&game->notes, sizeof(GameNote), LIVE_GAME_RING);
+    for (int color = 0; color < 2; color++) {
+        Account *player = account_get(live, birth->players[color], JD_STR(""));
+        player->uses++;
+        list_add(&player->games, &live->memory, game);
+        game->players[color] = player;
+        game->left_ms[color] = LIVE_NEVER;
+        game->away_since_ms[color] = at.ms;
+    }
+    game->start_by_ms = at.ms + LIVE_START_MS;
+    game->empty_since_ms = at.ms;
+    game->shown.abandon_claim_at_ms = LIVE_NEVER;
+    game->presence_due_ms = LIVE_NEVER;
+    table_put(&live->games, &live->memory, key_of_id(id), game);
+    live->stats.games_running++;
+    return game;
+}
+
+// The game has ended and nobody follows it.
+void game_free(Live *live, Game *game) {
+    heap_set(&live->due, &live->memory, &game->due, LIVE_NEVER);
+    table_remove(&live->games, key_of_id(&game->fold.id));
+    ring_free(&game->notes, &live->memory);
+    mem_give(&live->memory, game->fold.laws.plies, game->fold.laws.ply_capacity * sizeof(LawsPly));
+    for (int color = 0; color < 2; color++) {
+        game->players[color]->uses--;
+        account_let_go(live, game->players[color]);
+    }
+    mem_give(&live->memory, game, sizeof(*game));
+}
+
+void game_fill_row(const Live *live, const Game *game, LiveGameRow *out) {
+    (void)live;
+    fold_row(&game->fold, out);
+    for (int color = 0; color < 2; color++) {
+        jd_copy(out->seats[color].nick, game->players[color]->nick, LIVE_NICK_SIZE);
+        out->seats[color].online = game->players[color]->connection_count > 0;
+    }
+}
+
+LiveGameView *game_view(Live *live, const Game *game) {
+    LiveGameView *view = fx_take(live->fx, sizeof(*view));
+    LiveMoveRow *moves = fx_take(live->fx, game->fold.laws.ply_count * sizeof(*moves));
+    fold_move_rows(&game->fold, moves);
+    fold_view(&game->fold, now_of(live), moves, view);
+    const LivePresence presence = presence_now(live, game);
+    for (int color = 0; color < 2; color++) {
+        jd_copy(view->row.seats[color].nick, game->players[color]->nick, LIVE_NICK_SIZE);
+        view->row.seats[color].online = presence.online[color];
+    }
+    view->seq = game->seq;
+    view->spectators = presence.spectators;
+    view->abandon_claim_at_ms = presence.abandon_claim_at_ms;
+    return view;
+}
+
+// ---- answers
+// -------------------------------------------------------------------------------------
+
+// A client that is refused is in doubt, so the full state goes with the refusal.
+static void refuse(Live *live, const LiveCommand *command, const Game *game, const char *code,
+                   const char *field, const char *text) {
+    fx_error(live->fx, command->origin, code, field, "%s", text);
+    LiveGameView *view = game_view(live, game);
+    if (command->origin.connection == 0) {
+        LiveAnswer *answer = (LiveAnswer *)live->fx->list[live->fx->count - 1].answer;
+        answer->game = view;
+        return;
+    }
+    LiveMessage *message = fx_message(live->fx, LIVE_MSG_GAME, game->seq);
+    message->id = game->fold.id;
+    message->game = view;
+    fx_send(live->fx, command->origin.connection, message);
+}
+
+static void refuse_by_laws(Live *live, const LiveCommand *command, const Game *game,
+                           LawsVerdict verdict) {
+    const char *code = laws_refusal_name((LawsRefusal)verdict.refusal);
+    char text[JD_ERR_TEXT_SIZE];
+    (void)jd_format(text, sizeof(text), "refused: %s%s%s", code,
+                    verdict.article[0] != '\0' ? ", Article " : "", verdict.article);
+    refuse(live, command, game, code, NULL, text);
+}
+
+static void acknowledge(Live *live, const LiveCommand *command, const Game *game,
+                        bool claim_wrong) {
+    LiveAnswer *answer = fx_answer(live->fx, command->origin, LIVE_ANSWER_ACK);
+    answer->id = game->fold.id;
+    answer->ply = game->fold.laws.ply_count;
+    answer->claim_wrong = claim_wrong;
+    if (command->origin.connection == 0)
+        answer->game = game_view(live, game);
+}
+
+// ---- moves
+// ---------------------------------------------------------------------------------------
+
+static void tell_move(Live *live, Game *game, const ChessPosition *before, uint8_t offer_before) {
+    const LawsGame *laws = &game->fold.laws;
+    ChessPosition pos = *before;
+    LiveMoveRow row;
+    jd_zero(&row, sizeof(row));
+    fold_move_row(&pos, &laws->plies[laws->ply_count - 1], &row);
+    GameNote note;
+    jd_zero(&note, sizeof(note));
+    note.kind = LIVE_MSG_MOVED;
+    note.moved.ply = laws->ply_count;
+    note.moved.check = chess_is_check(&laws->position);
+    note.moved.clocks = fold_clocks(&game->fold, now_of(live));
+    note.moved.first_move_by_ms = game->fold.first_move_by_ms;
+    game_note(live, game, &note, &row);
+    // A move declines the opponent's offer without a word.
+    const uint8_t mover = before->side_to_move;
+    if (offer_before != LIVE_NO_COLOR && offer_before != mover && !fold_has_ended(&game->fold)) {
+        jd_zero(&note, sizeof(note));
+        note.kind = LIVE_MSG_OFFER;
+        note.offer.offer = fold_offer(&game->fold);
+        note.offer.by = mover;
+        note.offer.act = LIVE_OFFER_DECLINED;
+        game_note(live, game, &note, NULL);
+    }
+}
+
+// Reads the move of a command. Malformed text is answered here (false); a move that is illegal now
+// becomes CHESS_NO_MOVE, which the Laws refuse in their own order of reasons.
+static bool read_move(Live *live, const LiveCommand *command, const Game *game, ChessMove *out) {
+    JdErr err = { 0 };
+    *out = CHESS_NO_MOVE;
+    if (chess_uci_parse(command->uci, &game->fold.laws.position, out, &err))
+        return true;
+    *out = CHESS_NO_MOVE;
+    if (err.code != CHESS_MOVE_MALFORMED)
+        return true;
+    fx_error(live->fx, command->origin, "bad_request", "uci", "%s", err.text);
+    return false;
+}
+
+// Old or repeated commands; answered here.
+static bool is_stale(Live *live, const LiveCommand *command, const Game *game) {
+    if (fold_has_ended(&game->fold)) {
+        refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_GAME_OVER), NULL,
+               "the game has ended");
+        return true;
+    }
+    if (command->ply == game->fold.laws.ply_count)
+        return false;
+    refuse(live, command, game, "stale_ply", "ply", "the game stands at another ply");
+    return true;
+}
+
+static void on_move(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
+    LawsEvent event = {
+        .kind = LAWS_EVENT_MOVE,
+        .actor = (uint8_t)color,
+        .offer = command->draw != 0,
+        .span_ms =
+            command->delay_ms < LAWS_CREDIT_MOVE_MS ? command->delay_ms : LAWS_CREDIT_MOVE_MS,
+    };
+    if (is_stale(live, command, game) || !read_move(live, command, game, &event.move))
+        return;
+    const ChessPosition before = game->fold.laws.position;
+    const uint8_t offer_before = fold_offer(&game->fold);
+    game_make_room(live, game);
+    const LawsVerdict verdict = game_apply(live, game, &event, now_of(live));
+    if (verdict.refusal != LAWS_NOT_REFUSED) {
+        refuse_by_laws(live, command, game, verdict);
+        return;
+    }
+    live->stats.moves++;
+    game_project(live, game, true);
+    acknowledge(live, command, game, false);
+    tell_move(live, game, &before, offer_before);
+    game_tell(live, game, true);
+}
+
+// ---- draws
+// ---------------------------------------------------------------------------------------
+
+static void tell_offer(Live *live, Game *game, ChessColor by, LiveOfferAct act,
+                       const LawsVerdict *verdict, int64_t bonus_ms) {
+    GameNote note;
+    jd_zero(&note, sizeof(note));
+    note.kind = LIVE_MSG_OFFER;
+    note.offer.offer = fold_offer(&game->fold);
+    note.offer.by = (uint8_t)by;
+    note.offer.act = (uint8_t)act;
+    note.offer.bonus_ms = bonus_ms;
+    jd_copy(note.offer.article, verdict->article, sizeof(note.offer.article));
+    if (game->fold.laws.bound_move != CHESS_NO_MOVE)
+        (void)chess_uci_write(&game->fold.laws.position, game->fold.laws.bound_move,
+                              note.offer.bound_move);
+    game_note(live, game, &note, NULL);
+}
+
+// Events with one answer and no more to it: offers, resignations, flags.
+static void on_plain(Live *live, const LiveCommand *command, Game *game, const LawsEvent *event,
+                     LiveOfferAct act) {
+    const LawsVerdict verdict = game_apply(live, game, event, now_of(live));
+    if (verdict.refusal != LAWS_NOT_REFUSED) {
+        refuse_by_laws(live, command, game, verdict);
+        return;
+    }
+    game_project(live, game, true);
+    acknowledge(live, command, game, verdict.claim_wrong);
+    if (!fold_has_ended(&game->fold) && (verdict.changed & LAWS_CHANGED_OFFER))
+        tell_offer(live, game, (ChessColor)event->actor, act, &verdict, 0);
+    game_tell(live, game, true);
+}
+
+// S-070: a right claim ends the game; a wrong one is an offer, costs what the edition says, and the
+// move that was set up is played.
+static void on_claim(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
+    LawsEvent event = { .kind = LAWS_EVENT_CLAIM_DRAW, .actor = (uint8_t)color };
+    LawsGame *laws = &game->fold.laws;
+    if (command->act == LIVE_DRAW_CLAIM_WITH) {
+        if (!read_move(live, command, game, &event.move))
+            return;
+        if (event.move == CHESS_NO_MOVE && laws->position.side_to_move == color) {
+            refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_ILLEGAL_MOVE), "uci",
+                   "the intended move is not legal");
+            return;
+        }
+    }
+    const JdInstant now = now_of(live);
+    const ChessPosition before = laws->position;
+    const int64_t other_before = laws_clock_reading(laws, chess_other(color), now);
+    const LawsVerdict verdict = game_apply(live, game, &event, now);
+    if (verdict.refusal != LAWS_NOT_REFUSED) {
+        refuse_by_laws(live, command, game, verdict);
+        return;
+    }
+    const int64_t bonus_ms = laws_clock_reading(laws, chess_other(color), now) - other_before;
+    const uint8_t offer = fold_offer(&game->fold);
+    const bool plays = verdict.claim_wrong && event.move != CHESS_NO_MOVE;
+    if (plays) {
+        const LawsEvent move = { .kind = LAWS_EVENT_MOVE,
+                                 .actor = event.actor,
+                                 .move = event.move };
+        game_make_room(live, game);
+        const LawsVerdict made = game_apply(live, game, &move, now);
+        JD_ASSERT(made.refusal == LAWS_NOT_REFUSED);
+        live->stats.moves++;
+    }
+    game_project(live, game, true);
+    acknowledge(live, command, game, verdict.claim_wrong);
+    if (verdict.claim_wrong) {
+        tell_offer(live, game, color, LIVE_OFFER_CLAIM_WRONG, &verdict, bonus_ms);
+        if (plays)
+            tell_move(live, game, &before, offer);
+        else if (bonus_ms != 0)
+            game_tell_clock(live, game);
+    }
+    game_tell(live, game, true);
+}
+
+static void on_draw(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
+    LawsEvent event = { .actor = (uint8_t)color };
+    if (is_stale(live, command, game))
+        return;
+    switch (command->act) {
+    case LIVE_DRAW_OFFER:
+        event.kind = LAWS_EVENT_OFFER;
+        on_plain(live, command, game, &event, LIVE_OFFERED);
+        return;
+    case LIVE_DRAW_ACCEPT:
+        event.kind = LAWS_EVENT_ACCEPT;
+        on_plain(live, command, game, &event, LIVE_OFFERED);
+        return;
+    case LIVE_DRAW_DECLINE:
+        event.kind = LAWS_EVENT_DECLINE;
+        on_plain(live, command, game, &event, LIVE_OFFER_DECLINED);
+        return;
+    case LIVE_DRAW_CLAIM:
+    case LIVE_DRAW_CLAIM_WITH:
+        on_claim(live, command, game, color);
+        return;
+    default:
+        fx_error(live->fx, command->origin, "bad_request", "act",
+                 "expected offer, accept, decline, claim or claim_with");
+    }
+}
+
+// ---- the rest
+// ------------------------------------------------------------------------------------
+
+// a house rule of live games.
+static void on_abandon(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
+    const ChessColor other = chess_other(color);
+    if (fold_is_slow(&game->fold)) {
+        refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_NOT_ALLOWED), NULL,
+               "nobody has to be present in a game by days");
+        return;
+    }
+    const bool running = game->fold.laws.state == LAWS_RUNNING;
+    const int64_t from_ms = game->away_since_ms[other] + fold_abandon_ms(&game->fold);
+    if (running && (game->seat_follows[other] > 0 || live->now_ms < from_ms)) {
+        refuse(live, command, game, "not_abandoned", NULL, "the opponent has not left for so long");
+        return;
+    }
+    const LawsEvent event = {
+        .kind = LAWS_EVENT_ABANDONED,
+        .actor = LAWS_SERVER,
+        .side = (uint8_t)other,
+        .draw = command->draw != 0,
+    };
+    on_plain(live, command, game, &event, LIVE_OFFERED);
+}
+
+static void on_player(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
+    LawsEvent event = { .actor = (uint8_t)color };
+    presence_sign(live, game, color);
+    if (command->kind == LIVE_MOVE) {
+        on_move(live, command, game, color);
+    } else if (command->kind == LIVE_DRAW) {
+        on_draw(live, command, game, color);
+    } else if (command->kind == LIVE_ABANDON) {
+        on_abandon(live, command, game, color);
+    } else {
+        event.kind = command->kind == LIVE_RESIGN  ? LAWS_EVENT_RESIGN
+                     : command->kind == LIVE_ABORT ? LAWS_EVENT_ABORT
+                                                   : LAWS_EVENT_CLAIM_FLAG;
+        on_plain(live, command, game, &event, LIVE_OFFERED);
+    }
+}
+
+void game_command(Live *live, const LiveCommand *command) {
+    Game *game = game_find(live, &command->id);
+    if (game == NULL) {
+        fx_error(live->fx, command->origin, "not_found", "game", "game %s is not in memory",
+                 command->id.text);
+        return;
+    }
+    if (command->kind == LIVE_QUERY_GAME) {
+        LiveAnswer *answer = fx_answer(live->fx, command->origin, LIVE_ANSWER_GAME);
+        answer->id = game->fold.id;
+        answer->game = game_view(live, game);
+        return;
+    }
+    if (command->account == 0) {
+        fx_error(live->fx, command->origin, "auth_required", NULL, "guests may watch only");
+        return;
+    }
+    const uint8_t seat = seat_of(game, account_find(live, command->account));
+    if (seat == LIVE_NO_COLOR) {
+        fx_error(live->fx, command->origin, "forbidden", "game", "only its players act in a game");
+        return;
+    }
+    on_player(live, command, game, (ChessColor)seat);
+}
+
+bool live_game_digest(const Live *live, const LiveId *id, uint64_t *out) {
+    const Game *game = game_find(live, id);
+    if (game != NULL)
+        *out = laws_game_digest(&game->fold.laws);
+    return game != NULL;
+}

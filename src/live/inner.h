@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The inside of a Live: what it holds, and what its files do for each other.
+#ifndef JADOUBE_LIVE_INNER_H
+#define JADOUBE_LIVE_INNER_H
+
+#include "live/effects.h"
+#include "live/fold.h"
+#include "live/heap.h"
+#include "live/live.h"
+#include "live/table.h"
+
+// The last messages of a channel, oldest first; grows to its limit, then forgets the oldest.
+typedef struct Ring {
+    unsigned char *items;
+    uint32_t item_size;
+    uint32_t capacity;
+    uint32_t limit;
+    uint32_t count;
+    uint32_t oldest;
+} Ring;
+
+typedef struct List {
+    void **items;
+    size_t count;
+    size_t capacity;
+} List;
+
+typedef struct Account {
+    LiveAccount number;
+    char nick[LIVE_NICK_SIZE];                                    // empty: deleted
+    struct Connection *connections[LIVE_CONNECTIONS_PER_ACCOUNT]; // oldest first
+    size_t connection_count;
+    List games;      // Game, not ended
+    List challenges; // Challenge, open or closed a while ago
+    size_t open_challenges;
+    size_t uses; // games and challenges in memory that point here
+    int64_t last_seen_ms;
+    uint64_t seq; // of channel "me"
+    uint32_t follows;
+    Ring notes; // MeNote
+} Account;
+
+typedef struct Follow {
+    uint8_t kind;      // LiveChannelKind
+    struct Game *game; // of a game's channel
+} Follow;
+
+typedef struct Connection {
+    uint64_t number;
+    Account *account; // NULL: a guest
+    Follow follows[LIVE_CHANNELS_PER_CONNECTION];
+    size_t follow_count;
+} Connection;
+
+typedef enum DueOwner { DUE_GAME = 1, DUE_CHALLENGE = 2 } DueOwner;
+
+typedef enum ChallengeState {
+    CHALLENGE_OPEN = 0,
+    CHALLENGE_CANCELLED = 1,
+    CHALLENGE_EXPIRED = 2,
+    CHALLENGE_JOINED = 3,
+} ChallengeState;
+
+typedef struct Challenge {
+    LiveId id;
+    HeapNode due;
+    Account *creator;
+    LiveControl control;
+    uint8_t color; // LiveColorChoice
+    uint8_t rated;
+    uint8_t category; // LawsPace
+    uint8_t state;    // ChallengeState
+    uint8_t key_size;
+    char key[LIVE_KEY_MAX];
+    uint32_t last_seq;
+    int64_t created_ms;
+    int64_t closed_ms;
+    LiveAccount joiner;
+    LiveId game;
+    struct Challenge *newer; // of the open ones
+    struct Challenge *older;
+} Challenge;
+
+// A message of a game's channel, as far as it cannot be made again from the game.
+typedef struct GameNote {
+    uint8_t kind; // LiveMessageKind: MOVED to PRESENCE
+    union {
+        struct {
+            uint32_t ply; // plies made, this one included
+            bool check;
+            LiveClocks clocks;
+            int64_t first_move_by_ms;
+        } moved;
+        LiveClockChange clock;
+        LiveOffer offer;
+        LiveEnd end;
+        LivePresence presence;
+    };
+} GameNote;
+
+typedef struct Game {
+    GameFold fold;
+    HeapNode due;
+    Account *players[2]; // by ChessColor
+    uint64_t seq;        // of the channel
+    Ring notes;          // GameNote
+    uint32_t follows;    // connections that follow the game
+    uint32_t seat_follows[2];
+    bool loaded[2];           // has followed once
+    int64_t left_ms[2];       // the last connection stopped following then, or LIVE_NEVER
+    int64_t away_since_ms[2]; // no sign of this player since
+    int64_t start_by_ms;
+    int64_t empty_since_ms; // nobody has followed since
+    LivePresence shown;     // last published
+    int64_t shown_ms;
+    int64_t presence_due_ms; // or LIVE_NEVER
+} Game;
+
+typedef struct LobbyNote {
+    uint8_t kind;            // LIVE_MSG_LOBBY_ADD or _REMOVE
+    LiveChallenge challenge; // REMOVE: id only
+} LobbyNote;
+
+typedef struct MeNote {
+    uint8_t kind; // LIVE_MSG_STARTED or _ROW
+    LiveId game;
+} MeNote;
+
+struct Live {
+    Memory memory;
+    int64_t now_ms;
+    LiveEffects *fx;   // of the step that runs
+    Table games;       // Game by id
+    Table challenges;  // Challenge by id
+    Table accounts;    // Account by number
+    Table connections; // Connection by number
+    Heap due;          // of games and challenges
+    Challenge *newest; // open challenges, newest first
+    size_t open_count;
+    uint64_t lobby_seq;
+    uint32_t lobby_follows;
+    Ring lobby_notes;        // LobbyNote
+    uint64_t seq_floor;      // no channel that was forgotten has given a higher number
+    int64_t newest_event_ms; // of the log, while replaying
+    LiveStats stats;
+};
+
+static inline JdInstant now_of(const Live *live) {
+    return (JdInstant) { live->now_ms };
+}
+static inline int64_t earlier(int64_t a, int64_t b) { // of two instants or LIVE_NEVER
+    return a == LIVE_NEVER ? b : b == LIVE_NEVER || a < b ? a : b;
+}
+
+// ---- channels.c
+void ring_open(Ring *ring, uint32_t item_size, uint32_t limit);
+void ring_push(Ring *ring, Memory *memory, const void *item);
+const void *ring_at(const Ring *ring, uint32_t index); // 0: the oldest
+void ring_clear(Ring *ring);
+void ring_free(Ring *ring, Memory *memory);
+void list_add(List *list, Memory *memory, void *item);
+void list_remove(List *list, const void *item);
+void list_free(List *list, Memory *memory);
+
+void lobby_note(Live *live, LiveMessageKind kind, const Challenge *challenge);
+void me_note(Live *live, Account *account, LiveMessageKind kind, const Game *game);
+// fresh: the row of the move just made, for a note of kind MOVED.
+void game_note(Live *live, Game *game, const GameNote *note, const LiveMoveRow *fresh);
+// Everybody who follows gets the full state.
+void game_note_state(Live *live, Game *game);
+void send_state(Live *live, uint64_t connection, const LiveChannel *channel, Account *account,
+                Game *game);
+// Sends what was missed since, or the state when that is not known any more.
+void send_since(Live *live, uint64_t connection, const LiveChannel *channel, Account *account,
+                Game *game, uint64_t since);
+LiveMessage *lobby_message(Live *live);
+LiveMessage *games_message(Live *live, const Account *account); // NULL account: empty
+
+// ---- people.c
+Account *account_find(const Live *live, LiveAccount number);
+// Known from here on, if it was not.
+Account *account_get(Live *live, LiveAccount number, JdStr nick);
+// Forgets it when nothing holds it any more.
+void account_let_go(Live *live, Account *account);
+void account_free(Live *live, Account *account);
+Connection *connection_find(const Live *live, uint64_t number);
+void people_connect(Live *live, const LiveCommand *command);
+void people_disconnect(Live *live, Connection *connection);
+void people_subscribe(Live *live, const LiveCommand *command, Connection *connection);
+void people_unsubscribe(Live *live, const LiveCommand *command, Connection *connection);
+void people_account_changed(Live *live, LiveAccount number, JdStr nick);
+
+// ---- presence.c
+LivePresence presence_now(const Live *live, const Game *game);
+int64_t abandon_claim_at(const Live *live, const Game *game);
+// Tells the game's channel when something changed that is due to be told.
+void presence_update(Live *live, Game *game);
+void presence_follow(Live *live, Game *game, const Account *account);
+void presence_leave(Live *live, Game *game, const Account *account);
+// A command of a player is a sign of him.
+void presence_sign(Live *live, Game *game, ChessColor color);
+// Which player an account is, or LIVE_NO_COLOR.
+uint8_t seat_of(const Game *game, const Account *account);
+
+// ---- lobby.c
+void lobby_challenge(Live *live, const LiveCommand *command);
+void lobby_cancel(Live *live, const LiveCommand *command);
+void lobby_join(Live *live, const LiveCommand *command);
+void lobby_due(Live *live, Challenge *challenge);
+void lobby_drop_all_of(Live *live, Account *account); // the account was deleted
+void lobby_renamed(Live *live, const Account *account);
+void challenge_fill(const Challenge *challenge, LiveChallenge *out);
+JD_MUST_USE bool lobby_replay(Live *live, const LiveLogEvent *event, JdErr *err);
+void lobby_replay_done(Live *live);
+void challenge_free(Live *live, Challenge *challenge);
+
+// ---- games.c
+// A game out of a creation record; used by play and replay.
+Game *game_create(Live *live, const LiveId *id, const GameBirth *birth, JdInstant at);
+void game_free(Live *live, Game *game);
+void game_command(Live *live, const LiveCommand *command);
+Game *game_find(const Live *live, const LiveId *id);
+void game_fill_row(const Live *live, const Game *game, LiveGameRow *out);
+LiveGameView *game_view(Live *live, const Game *game); // in the step's effects
+
+// ---- clockwork.c
+// Applies an event; when it is accepted, puts it into the log.
+LawsVerdict game_apply(Live *live, Game *game, const LawsEvent *event, JdInstant at);
+// Room for another ply.
+void game_make_room(Live *live, Game *game);
+// After the events of a command: projection and folding.
+void game_project(Live *live, Game *game, bool was_running);
+// After the answer: the end, and the rows of both players.
+void game_tell(Live *live, Game *game, bool was_running);
+void game_start(Live *live, Game *game);
+void game_due(Live *live, Game *game);
+void game_reschedule(Live *live, Game *game);
+void game_interrupt(Live *live, Game *game, JdSpan span);
+void game_tell_clock(Live *live, Game *game);
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// After a restart: everything again from the log, then the interruption that no clock pays for.
+#include "live/inner.h"
+
+static bool replay_birth(Live *live, const LiveLogEvent *event, JdErr *err) {
+    GameBirth birth;
+    if (!fold_birth_read(event, &birth, err))
+        return false;
+    if (game_find(live, &event->id) != NULL)
+        return jd_fail(err, 1, 0, "game %s is created twice", event->id.text);
+    (void)game_create(live, &event->id, &birth, event->at);
+    return true;
+}
+
+static bool replay_game(Live *live, const LiveLogEvent *event, JdErr *err) {
+    Game *game = game_find(live, &event->id);
+    if (game == NULL)
+        return jd_fail(err, 1, 0, "entry %u of game %s comes before its creation",
+                       (unsigned)event->seq, event->id.text);
+    const bool was_running = !fold_has_ended(&game->fold);
+    game_make_room(live, game);
+    if (!fold_replay(&game->fold, event, err))
+        return false;
+    if (was_running && fold_has_ended(&game->fold)) {
+        for (int color = 0; color < 2; color++)
+            list_remove(&game->players[color]->games, game);
+        game->empty_since_ms = event->at.ms;
+        live->stats.games_running--;
+    }
+    return true;
+}
+
+bool live_replay_event(Live *live, const LiveLogEvent *event, JdErr *err) {
+    const bool good =
+        event->kind == LIVE_EVENT_GAME_CREATED  ? replay_birth(live, event, err)
+        : event->kind < LIVE_EVENT_GAME_CREATED ? replay_game(live, event, err)
+        : event->kind >= LIVE_EVENT_CHALLENGE_CREATED && event->kind <= LIVE_EVENT_CHALLENGE_JOINED
+            ? lobby_replay(live, event, err)
+            : jd_fail(err, 1, 0, "entry %u of %s: kind %d is unknown", (unsigned)event->seq,
+                      event->id.text, (int)event->kind);
+    if (good && event->at.ms > live->newest_event_ms)
+        live->newest_event_ms = event->at.ms;
+    return good;
+}
+
+// Nobody is connected, whoever was; boards have to be loaded again.
+static void reopen(Live *live, Game *game) {
+    game->seq = (uint64_t)live->now_ms;
+    for (int color = 0; color < 2; color++)
+        game->away_since_ms[color] = live->now_ms;
+    if (game->fold.laws.state == LAWS_SCHEDULED)
+        game->start_by_ms = live->now_ms + LIVE_START_MS;
+}
+
+void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveEffects *effects) {
+    int64_t alive_ms = live->newest_event_ms;
+    if (resume->last_alive.ms > alive_ms)
+        alive_ms = resume->last_alive.ms;
+    if (live->now_ms < now.ms)
+        live->now_ms = now.ms;
+    // A clock that was set back must not come before what the log says.
+    if (live->now_ms < alive_ms)
+        live->now_ms = alive_ms;
+    const int64_t outage_ms = live->now_ms - alive_ms - resume->heartbeat.ms;
+    live->fx = effects;
+    live->lobby_seq = (uint64_t)live->now_ms;
+    size_t cursor = 0;
+    for (Account *account; (account = table_next(&live->accounts, &cursor)) != NULL;) {
+        account->last_seen_ms = live->now_ms;
+        account->seq = (uint64_t)live->now_ms;
+    }
+    cursor = 0;
+    for (Game *game; (game = table_next(&live->games, &cursor)) != NULL;) {
+        reopen(live, game);
+        if (outage_ms > 0)
+            game_interrupt(live, game, (JdSpan) { outage_ms });
+        game_reschedule(live, game);
+    }
+    lobby_replay_done(live);
+    live->fx = NULL;
+}

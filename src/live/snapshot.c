@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What people are shown of a game, made from its fold.
+#include "live/fold.h"
+#include "live/control.h"
+
+LiveClocks fold_clocks(const GameFold *fold, JdInstant now) {
+    return (LiveClocks) {
+        .ms = { laws_clock_reading(&fold->laws, CHESS_WHITE, now),
+                laws_clock_reading(&fold->laws, CHESS_BLACK, now) },
+        .running = fold->laws.clock.running,
+        .delay_left_ms =
+            fold->laws.clock.running == 0 ? 0 : laws_clock_delay_left(&fold->laws, now),
+        .at_ms = now.ms,
+    };
+}
+
+void fold_row(const GameFold *fold, LiveGameRow *out) {
+    const LawsGame *laws = &fold->laws;
+    jd_zero(out, sizeof(*out));
+    out->id = fold->id;
+    out->seats[CHESS_WHITE].account = fold->players[CHESS_WHITE];
+    out->seats[CHESS_BLACK].account = fold->players[CHESS_BLACK];
+    out->control = live_control_from_laws(&laws->setup.control[CHESS_WHITE]);
+    out->edition = laws->setup.edition;
+    out->pace = laws->setup.pace;
+    out->rated = fold->rated;
+    out->state = laws->state;
+    out->reason = laws->reason;
+    out->turn = laws->position.side_to_move;
+    out->offer = fold_offer(fold);
+    out->halves[CHESS_WHITE] = laws->result[CHESS_WHITE];
+    out->halves[CHESS_BLACK] = laws->result[CHESS_BLACK];
+    out->result = laws_result_text(laws);
+    out->plies = laws->ply_count;
+    out->last_seq = fold->last_seq;
+    out->created_ms = fold->created_ms;
+    out->started_ms =
+        laws->state == LAWS_SCHEDULED || laws->started_ms == 0 ? LIVE_NEVER : laws->started_ms;
+    out->ended_ms = fold_has_ended(fold) ? laws->ended_ms : LIVE_NEVER;
+    JdInstant deadline;
+    out->deadline_ms =
+        !fold_has_ended(fold) && laws_deadline(laws, &deadline) ? deadline.ms : LIVE_NEVER;
+}
+
+void fold_move_row(ChessPosition *pos, const LawsPly *ply, LiveMoveRow *out) {
+    (void)chess_uci_write(pos, ply->move, out->uci);
+    (void)chess_san_write(pos, ply->move, out->san);
+    chess_move_make(pos, ply->move, NULL);
+    (void)chess_fen_write(pos, CHESS_FEN_EP_LEGAL, out->fen);
+    out->clock_ms = ply->clock_ms;
+    out->at_ms = ply->at_ms;
+    out->draw = ply->offered_draw != 0;
+}
+
+void fold_move_rows(const GameFold *fold, LiveMoveRow *out) {
+    ChessPosition pos = fold->laws.setup.start;
+    for (uint32_t i = 0; i < fold->laws.ply_count; i++)
+        fold_move_row(&pos, &fold->laws.plies[i], &out[i]);
+}
+
+void fold_move_row_at(const GameFold *fold, uint32_t ply, LiveMoveRow *out) {
+    ChessPosition pos = fold->laws.setup.start;
+    for (uint32_t i = 0; i < ply; i++)
+        chess_move_make(&pos, fold->laws.plies[i].move, NULL);
+    fold_move_row(&pos, &fold->laws.plies[ply], out);
+}
+
+void fold_view(const GameFold *fold, JdInstant now, const LiveMoveRow *moves, LiveGameView *out) {
+    const LawsGame *laws = &fold->laws;
+    jd_zero(out, sizeof(*out));
+    fold_row(fold, &out->row);
+    (void)chess_fen_write(&laws->setup.start, CHESS_FEN_EP_LEGAL, out->start_fen);
+    (void)chess_fen_write(&laws->position, CHESS_FEN_EP_LEGAL, out->fen);
+    out->moves = moves;
+    out->clocks = fold_clocks(fold, now);
+    out->check = chess_is_check(&laws->position);
+    if (laws->bound_move != CHESS_NO_MOVE && !fold_has_ended(fold))
+        (void)chess_uci_write(&laws->position, laws->bound_move, out->bound_move);
+    jd_copy(out->article, fold->article, sizeof(out->article));
+    out->first_move_by_ms = fold->first_move_by_ms;
+    out->abandon_claim_at_ms = LIVE_NEVER;
+    out->digest = laws_game_digest(laws);
+}
