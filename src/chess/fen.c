@@ -87,15 +87,16 @@ static bool parse_board(Reader *in, ChessSetup *setup) {
     return true;
 }
 
-// The blank before the next field; that there is a field is tested too.
-static bool next_field(Reader *in, const char *field) {
-    if (peek(in) == ' ') {
-        in->at++;
-        const char c = peek(in);
-        if (c != ' ' && in->at < in->text.size)
-            return true;
-    }
-    return fail(in, CHESS_FEN_MISSING_FIELD, field, "one blank and the next field");
+// The blank before the next field; that there is a field is tested too. What else follows belongs
+// to the field before and is a fault of it.
+static bool next_field(Reader *in, ChessFenFault fault_before, const char *before,
+                       const char *field) {
+    if (in->at < in->text.size && peek(in) != ' ')
+        return fail(in, fault_before, before, "a blank and the next field");
+    in->at += in->at < in->text.size ? 1 : 0;
+    if (in->at == in->text.size || peek(in) == ' ')
+        return fail(in, CHESS_FEN_MISSING_FIELD, field, "this field");
+    return true;
 }
 
 static bool parse_side(Reader *in, ChessSetup *setup) {
@@ -226,13 +227,14 @@ static bool parse_number(Reader *in, ChessFenFault code, const char *field, unsi
 
 static bool parse_fields(Reader *in, ChessSetup *setup) {
     uint32_t halfmove_clock = 0;
-    if (!parse_board(in, setup) || !next_field(in, "side") || !parse_side(in, setup) ||
-        !next_field(in, "castling") || !parse_castling(in, setup) ||
-        !next_field(in, "en passant") || !parse_ep(in, setup) ||
-        !next_field(in, "halfmove clock") ||
+    if (!parse_board(in, setup) || !next_field(in, CHESS_FEN_NO_SLASH, "board", "side") ||
+        !parse_side(in, setup) || !next_field(in, CHESS_FEN_BAD_SIDE, "side", "castling") ||
+        !parse_castling(in, setup) ||
+        !next_field(in, CHESS_FEN_BAD_CASTLING, "castling", "en passant") || !parse_ep(in, setup) ||
+        !next_field(in, CHESS_FEN_BAD_EP, "en passant", "halfmove clock") ||
         !parse_number(in, CHESS_FEN_BAD_HALFMOVE, "halfmove clock", 0, UINT16_MAX,
                       &halfmove_clock) ||
-        !next_field(in, "fullmove number") ||
+        !next_field(in, CHESS_FEN_BAD_HALFMOVE, "halfmove clock", "fullmove number") ||
         !parse_number(in, CHESS_FEN_BAD_FULLMOVE, "fullmove number", 1, CHESS_FULLMOVE_MAX,
                       &setup->fullmove_number))
         return false;
