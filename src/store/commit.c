@@ -7,8 +7,7 @@
 
 #include "store/internal.h"
 
-#define RETRY_FIRST_MS 50
-#define RETRY_MOST_MS 5000
+#define RETRY_MOST 100 // times the first wait
 // Entities moved out of the log's tail by one commit, so that none takes long.
 #define RECORDED_AT_ONCE 32
 
@@ -184,8 +183,9 @@ static bool is_closing(Store *store) {
 static bool commit_group(Store *store, Group *group) {
     const uint64_t ticket = group->last_submit != NULL ? group->last_submit->ticket : 0;
     bool told = false;
-    for (int64_t delay_ms = RETRY_FIRST_MS;;
-         delay_ms = delay_ms * 2 < RETRY_MOST_MS ? delay_ms * 2 : RETRY_MOST_MS) {
+    const int64_t most_ms = (int64_t)store->config.retry_ms * RETRY_MOST;
+    for (int64_t delay_ms = store->config.retry_ms;;
+         delay_ms = delay_ms * 2 < most_ms ? delay_ms * 2 : most_ms) {
         const bool last_try = is_closing(store);
         JdErr err = { 0 };
         const int64_t start = monotonic_us();

@@ -17,6 +17,7 @@
 #define REPLAY_LAG 100000
 #define CHECK_BYTES_MAX (INT64_C(64) << 20)
 #define CHECKPOINT_PAGES 4000
+#define RETRY_MS 50
 
 // ---- ids
 // -----------------------------------------------------------------------------------------
@@ -144,6 +145,8 @@ bool store_open(const StoreConfig *config, Store **out, JdErr *err) {
         store->config.check_bytes_max = CHECK_BYTES_MAX;
     if (store->config.checkpoint_pages == 0)
         store->config.checkpoint_pages = CHECKPOINT_PAGES;
+    if (store->config.retry_ms == 0)
+        store->config.retry_ms = RETRY_MS;
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

@@ -90,6 +90,8 @@ typedef struct StoreConfig {
     int64_t check_bytes_max;
     // Pages in the write-ahead log at which the commit thread checkpoints. 0: 4,000.
     uint32_t checkpoint_pages;
+    // Before a commit that failed is tried again, at first; doubles up to a hundredfold. 0: 50 ms.
+    uint32_t retry_ms;
     const char *vfs; // SQLite VFS by name; NULL: the system's. Tests inject faults by it
 } StoreConfig;
 
