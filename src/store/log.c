@@ -232,6 +232,5 @@ bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *er
     case STORE_GAMES_CLEAR:
         return store_run(db_query(db, STORE_Q_GAMES_CLEAR), NULL, err);
     }
-    JD_ASSERT(!"a work kind that is none");
-    return false;
+    jd_assert_fail("a kind of StoreWorkKind", __FILE__, __LINE__);
 }
