@@ -173,8 +173,9 @@ JD_API bool chess_move_gives_check(const ChessPosition *pos, ChessMove move);
 
 // Static exchange evaluation: what the legal move gains in material, in hundredths of a pawn, when both
 // sides go on capturing on its arrival square with their least valuable piece as long as that pays.
-// Pawn 100, knight 300, bishop 300, rook 500, queen 900; pieces that stand behind others join in, pinned
-// pieces join only when the pinning piece has gone, the king only where he may. Castling gains 0.
+// Pawn 100, knight 300, bishop 300, rook 500, queen 900; a pawn that captures on the last rank becomes a
+// queen. Pieces that stand behind others join in, pinned pieces join on their line or when the pinning
+// piece has gone, the king where nobody can recapture. Checks elsewhere are not seen. Castling gains 0.
 JD_API int chess_see(const ChessPosition *pos, ChessMove move);
 
 // Whether an en passant capture is legal now. Only then does the ep_target count for identity,

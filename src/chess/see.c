@@ -45,9 +45,7 @@ static int next_capturer(const ChessPosition *pos, ChessColor color, int square,
     const uint64_t attackers = attackers_in(pos, square, occupied);
     uint64_t own = attackers & pos->colors[color];
     const int king = chess_king_square(pos, color);
-    const bool king_on_square_line = (line_through(king, square) != 0);
-    const uint64_t pinned = pinned_in(pos, color, occupied);
-    own &= ~pinned | (king_on_square_line ? line_through(king, square) : 0);
+    own &= ~pinned_in(pos, color, occupied) | line_through(king, square);
     for (int kind = CHESS_PAWN; kind < CHESS_KING; kind++)
         if ((own & pos->kinds[kind]) != 0)
             return lowest(own & pos->kinds[kind]);
@@ -87,6 +85,10 @@ int chess_see(const ChessPosition *pos, ChessMove move) {
         depth++;
         gains[depth] = on_square - gains[depth - 1];
         on_square = values[chess_piece_kind(pos->board[capturer])];
+        if (on_square == values[CHESS_PAWN] && (bit(to) & (RANK_1 | RANK_8)) != 0) {
+            gains[depth] += values[CHESS_QUEEN] - values[CHESS_PAWN];
+            on_square = values[CHESS_QUEEN];
+        }
         occupied &= ~bit(capturer);
         side = chess_other(side);
     }
