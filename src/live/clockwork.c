@@ -29,9 +29,9 @@ LawsVerdict game_apply(Live *live, Game *game, const LawsEvent *event, JdInstant
     return verdict;
 }
 
-void game_project(Live *live, Game *game, bool was_running) {
+void game_project(Live *live, Game *game, bool was_running, bool started) {
     const bool ended = was_running && fold_has_ended(&game->fold);
-    if (!ended && !fold_is_slow(&game->fold))
+    if (!ended && !started)
         return;
     LiveGameRow *row = fx_take(live->fx, sizeof(*row));
     game_fill_row(live, game, row);
@@ -81,13 +81,16 @@ static void serve(Live *live, Game *game, LawsEventKind kind, JdSpan span, JdIns
     const bool was_running = !fold_has_ended(&game->fold);
     const LawsVerdict verdict = game_apply(live, game, &event, at);
     JD_ASSERT(verdict.refusal == LAWS_NOT_REFUSED);
-    game_project(live, game, was_running);
+    game_project(live, game, was_running, kind == LAWS_EVENT_START);
     if (!fold_has_ended(&game->fold))
         game_tell_clock(live, game);
     game_tell(live, game, was_running);
 }
 
 void game_start(Live *live, Game *game) {
+    // Nobody has left a game that had not begun.
+    for (int color = 0; color < 2; color++)
+        game->away_since_ms[color] = live->now_ms;
     serve(live, game, LAWS_EVENT_START, JD_SPAN_MS(0), now_of(live));
 }
 

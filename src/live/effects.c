@@ -92,8 +92,8 @@ LiveAnswer *fx_answer(LiveEffects *effects, LiveOrigin origin, LiveAnswerKind ki
     return answer;
 }
 
-void fx_error(LiveEffects *effects, LiveOrigin origin, const char *code, const char *field,
-              const char *format, ...) {
+LiveAnswer *fx_error(LiveEffects *effects, LiveOrigin origin, const char *code, const char *field,
+                     const char *format, ...) {
     LiveAnswer *answer = fx_answer(effects, origin, LIVE_ANSWER_ERROR);
     answer->code = code;
     answer->err.code = 1;
@@ -103,6 +103,7 @@ void fx_error(LiveEffects *effects, LiveOrigin origin, const char *code, const c
     va_end(arguments);
     if (field != NULL)
         (void)jd_format(answer->err.field, sizeof(answer->err.field), "%s", field);
+    return answer;
 }
 
 void fx_log(LiveEffects *effects, const LiveLogEvent *event) {

@@ -13,8 +13,8 @@ LiveEffect *fx_push(LiveEffects *effects, LiveEffectKind kind);
 
 LiveAnswer *fx_answer(LiveEffects *effects, LiveOrigin origin, LiveAnswerKind kind);
 // field may be NULL.
-void fx_error(LiveEffects *effects, LiveOrigin origin, const char *code, const char *field,
-              const char *format, ...) JD_FORMAT(5, 6);
+LiveAnswer *fx_error(LiveEffects *effects, LiveOrigin origin, const char *code, const char *field,
+                     const char *format, ...) JD_FORMAT(5, 6);
 void fx_log(LiveEffects *effects, const LiveLogEvent *event); // copies the body
 LiveMessage *fx_message(LiveEffects *effects, LiveMessageKind kind, uint64_t seq);
 void fx_send(LiveEffects *effects, uint64_t connection, const LiveMessage *message);

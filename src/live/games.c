@@ -77,10 +77,9 @@ LiveGameView *game_view(Live *live, const Game *game) {
 // A client that is refused is in doubt, so the full state goes with the refusal.
 static void refuse(Live *live, const LiveCommand *command, const Game *game, const char *code,
                    const char *field, const char *text) {
-    fx_error(live->fx, command->origin, code, field, "%s", text);
+    LiveAnswer *answer = fx_error(live->fx, command->origin, code, field, "%s", text);
     LiveGameView *view = game_view(live, game);
     if (command->origin.connection == 0) {
-        LiveAnswer *answer = (LiveAnswer *)live->fx->list[live->fx->count - 1].answer;
         answer->game = view;
         return;
     }
@@ -99,13 +98,18 @@ static void refuse_by_laws(Live *live, const LiveCommand *command, const Game *g
     refuse(live, command, game, code, NULL, text);
 }
 
-static void acknowledge(Live *live, const LiveCommand *command, const Game *game,
-                        bool claim_wrong) {
+// A connection hears of its success before the rest of the world does; an HTTP request gets the
+// game with all of its messages counted, so afterwards.
+static void acknowledge(Live *live, const LiveCommand *command, const Game *game, bool claim_wrong,
+                        bool is_told) {
+    const bool by_request = command->origin.connection == 0;
+    if (by_request != is_told)
+        return;
     LiveAnswer *answer = fx_answer(live->fx, command->origin, LIVE_ANSWER_ACK);
     answer->id = game->fold.id;
     answer->ply = game->fold.laws.ply_count;
     answer->claim_wrong = claim_wrong;
-    if (command->origin.connection == 0)
+    if (by_request)
         answer->game = game_view(live, game);
 }
 
@@ -148,7 +152,7 @@ static bool read_move(Live *live, const LiveCommand *command, const Game *game, 
     *out = CHESS_NO_MOVE;
     if (err.code != CHESS_MOVE_MALFORMED)
         return true;
-    fx_error(live->fx, command->origin, "bad_request", "uci", "%s", err.text);
+    (void)fx_error(live->fx, command->origin, "bad_request", "uci", "%s", err.text);
     return false;
 }
 
@@ -184,10 +188,11 @@ static void on_move(Live *live, const LiveCommand *command, Game *game, ChessCol
         return;
     }
     live->stats.moves++;
-    game_project(live, game, true);
-    acknowledge(live, command, game, false);
+    game_project(live, game, true, false);
+    acknowledge(live, command, game, false, false);
     tell_move(live, game, &before, offer_before);
     game_tell(live, game, true);
+    acknowledge(live, command, game, false, true);
 }
 
 // ---- draws
@@ -217,11 +222,12 @@ static void on_plain(Live *live, const LiveCommand *command, Game *game, const L
         refuse_by_laws(live, command, game, verdict);
         return;
     }
-    game_project(live, game, true);
-    acknowledge(live, command, game, verdict.claim_wrong);
+    game_project(live, game, true, false);
+    acknowledge(live, command, game, verdict.claim_wrong, false);
     if (!fold_has_ended(&game->fold) && (verdict.changed & LAWS_CHANGED_OFFER))
         tell_offer(live, game, (ChessColor)event->actor, act, &verdict, 0);
     game_tell(live, game, true);
+    acknowledge(live, command, game, verdict.claim_wrong, true);
 }
 
 // S-070: a right claim ends the game; a wrong one is an offer, costs what the edition says, and the
@@ -258,8 +264,8 @@ static void on_claim(Live *live, const LiveCommand *command, Game *game, ChessCo
         JD_ASSERT(made.refusal == LAWS_NOT_REFUSED);
         live->stats.moves++;
     }
-    game_project(live, game, true);
-    acknowledge(live, command, game, verdict.claim_wrong);
+    game_project(live, game, true, false);
+    acknowledge(live, command, game, verdict.claim_wrong, false);
     if (verdict.claim_wrong) {
         tell_offer(live, game, color, LIVE_OFFER_CLAIM_WRONG, &verdict, bonus_ms);
         if (plays)
@@ -268,6 +274,7 @@ static void on_claim(Live *live, const LiveCommand *command, Game *game, ChessCo
             game_tell_clock(live, game);
     }
     game_tell(live, game, true);
+    acknowledge(live, command, game, verdict.claim_wrong, true);
 }
 
 static void on_draw(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
@@ -292,8 +299,8 @@ static void on_draw(Live *live, const LiveCommand *command, Game *game, ChessCol
         on_claim(live, command, game, color);
         return;
     default:
-        fx_error(live->fx, command->origin, "bad_request", "act",
-                 "expected offer, accept, decline, claim or claim_with");
+        (void)fx_error(live->fx, command->origin, "bad_request", "act",
+                       "expected offer, accept, decline, claim or claim_with");
     }
 }
 
@@ -343,8 +350,8 @@ static void on_player(Live *live, const LiveCommand *command, Game *game, ChessC
 void game_command(Live *live, const LiveCommand *command) {
     Game *game = game_find(live, &command->id);
     if (game == NULL) {
-        fx_error(live->fx, command->origin, "not_found", "game", "game %s is not in memory",
-                 command->id.text);
+        (void)fx_error(live->fx, command->origin, "not_found", "game", "game %s is not in memory",
+                       command->id.text);
         return;
     }
     if (command->kind == LIVE_QUERY_GAME) {
@@ -354,12 +361,13 @@ void game_command(Live *live, const LiveCommand *command) {
         return;
     }
     if (command->account == 0) {
-        fx_error(live->fx, command->origin, "auth_required", NULL, "guests may watch only");
+        (void)fx_error(live->fx, command->origin, "auth_required", NULL, "guests may watch only");
         return;
     }
     const uint8_t seat = seat_of(game, account_find(live, command->account));
     if (seat == LIVE_NO_COLOR) {
-        fx_error(live->fx, command->origin, "forbidden", "game", "only its players act in a game");
+        (void)fx_error(live->fx, command->origin, "forbidden", "game",
+                       "only its players act in a game");
         return;
     }
     on_player(live, command, game, (ChessColor)seat);

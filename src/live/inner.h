@@ -229,8 +229,8 @@ LiveGameView *game_view(Live *live, const Game *game); // in the step's effects
 LawsVerdict game_apply(Live *live, Game *game, const LawsEvent *event, JdInstant at);
 // Room for another ply.
 void game_make_room(Live *live, Game *game);
-// After the events of a command: projection and folding.
-void game_project(Live *live, Game *game, bool was_running);
+// After the events of a command: the projection, written when a game starts and ends, and folding.
+void game_project(Live *live, Game *game, bool was_running, bool started);
 // After the answer: the end, and the rows of both players.
 void game_tell(Live *live, Game *game, bool was_running);
 void game_start(Live *live, Game *game);

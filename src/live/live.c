@@ -120,7 +120,7 @@ static void answer_lobby(Live *live, LiveOrigin origin) {
 
 static void answer_games(Live *live, const LiveCommand *command) {
     if (command->account == 0) {
-        fx_error(live->fx, command->origin, "auth_required", NULL, "guests have no games");
+        (void)fx_error(live->fx, command->origin, "auth_required", NULL, "guests have no games");
         return;
     }
     const LiveMessage *message = games_message(live, account_find(live, command->account));
@@ -153,7 +153,8 @@ static void dispatch(Live *live, const LiveCommand *command, Connection *connect
     case LIVE_SUBSCRIBE:
     case LIVE_UNSUBSCRIBE:
         if (connection == NULL)
-            fx_error(live->fx, command->origin, "bad_request", NULL, "only a connection follows");
+            (void)fx_error(live->fx, command->origin, "bad_request", NULL,
+                           "only a connection follows");
         else if (command->kind == LIVE_SUBSCRIBE)
             people_subscribe(live, command, connection);
         else
@@ -184,7 +185,7 @@ static void dispatch(Live *live, const LiveCommand *command, Connection *connect
         game_command(live, command);
         return;
     default:
-        fx_error(live->fx, command->origin, "bad_request", NULL, "unknown command");
+        (void)fx_error(live->fx, command->origin, "bad_request", NULL, "unknown command");
     }
 }
 

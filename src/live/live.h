@@ -7,7 +7,8 @@
 //
 // 1. Commit, then publish. The effects of a step are carried out in their order, and none of them
 //    before every LOG effect that stands before it (in this step or an earlier one) is durable. The
-//    LOG effects of one step become durable together (one transaction) or not at all.
+//    LOG effects of one step become durable together (one transaction) or not at all; only those of
+//    LIVE_TIMER, LIVE_STALLED and live_replay_done, which may be thousands, may be cut anywhere.
 // 2. Time. `now` is UTC milliseconds; a `now` earlier than an earlier one is taken as the latest
 //    seen. When live_next_deadline has passed, the shell sends LIVE_TIMER (any other command serves
 //    too: what is due is done before the command is looked at).
@@ -379,8 +380,7 @@ typedef enum LiveEventKind {
 
 typedef enum LiveEffectKind {
     LIVE_FX_LOG = 1,              // log: to be committed
-    LIVE_FX_GAME_ROW = 2,         // row: write the projection. At creation, start, end, and at each
-                                  // event of a days-per-move game (its deadline). Same transaction
+    LIVE_FX_GAME_ROW = 2,         // row: write the projection: at creation, start and end
     LIVE_FX_GAME_FOLD = 3,        // id: the game has ended; fold its events into game_record
     LIVE_FX_CHALLENGE_CLOSED = 4, // id: its events need not be replayed any more (they may be)
     LIVE_FX_ANSWER = 5,           // origin, answer

@@ -174,12 +174,12 @@ static bool read_form(Live *live, const LiveCommand *command, Challenge *out) {
     LawsControl control;
     jd_zero(out, sizeof(*out));
     if (!live_control_to_laws(&command->control, &control, &err)) {
-        fx_error(live->fx, command->origin, "control_range", err.field, "%s", err.text);
+        (void)fx_error(live->fx, command->origin, "control_range", err.field, "%s", err.text);
         return false;
     }
     if (command->color > LIVE_COLOR_RANDOM) {
-        fx_error(live->fx, command->origin, "bad_request", "color",
-                 "expected white, black or random");
+        (void)fx_error(live->fx, command->origin, "bad_request", "color",
+                       "expected white, black or random");
         return false;
     }
     out->id = live_id_of_bytes(command->random);
@@ -197,11 +197,12 @@ void lobby_challenge(Live *live, const LiveCommand *command) {
     const LiveOrigin origin = command->origin;
     Account *account = account_find(live, command->account);
     if (command->account == 0) {
-        fx_error(live->fx, origin, "auth_required", NULL, "guests cannot challenge");
+        (void)fx_error(live->fx, origin, "auth_required", NULL, "guests cannot challenge");
         return;
     }
     if (command->key.size > LIVE_KEY_MAX) {
-        fx_error(live->fx, origin, "bad_request", "key", "expected at most %d bytes", LIVE_KEY_MAX);
+        (void)fx_error(live->fx, origin, "bad_request", "key", "expected at most %d bytes",
+                       LIVE_KEY_MAX);
         return;
     }
     // S-036: a double click creates one.
@@ -214,12 +215,12 @@ void lobby_challenge(Live *live, const LiveCommand *command) {
     if (!read_form(live, command, &model))
         return;
     if (account != NULL && account->open_challenges >= LIVE_CHALLENGES_PER_PLAYER) {
-        fx_error(live->fx, origin, "too_many_challenges", NULL, "at most %d open challenges",
-                 LIVE_CHALLENGES_PER_PLAYER);
+        (void)fx_error(live->fx, origin, "too_many_challenges", NULL, "at most %d open challenges",
+                       LIVE_CHALLENGES_PER_PLAYER);
         return;
     }
     if (live->challenges.count >= LIVE_CHALLENGES_MAX || challenge_find(live, &model.id) != NULL) {
-        fx_error(live->fx, origin, "unavailable", NULL, "no room for another challenge");
+        (void)fx_error(live->fx, origin, "unavailable", NULL, "no room for another challenge");
         return;
     }
     Challenge *challenge = adopt(live, &model, command->account, command->nick);
@@ -238,20 +239,20 @@ void lobby_cancel(Live *live, const LiveCommand *command) {
     const LiveOrigin origin = command->origin;
     Challenge *challenge = challenge_find(live, &command->id);
     if (command->account == 0) {
-        fx_error(live->fx, origin, "auth_required", NULL, "guests have no challenges");
+        (void)fx_error(live->fx, origin, "auth_required", NULL, "guests have no challenges");
         return;
     }
     if (challenge == NULL || challenge->state == CHALLENGE_EXPIRED) {
-        fx_error(live->fx, origin, "not_found", "challenge", "there is no such challenge");
+        (void)fx_error(live->fx, origin, "not_found", "challenge", "there is no such challenge");
         return;
     }
     if (challenge->creator->number != command->account) {
-        fx_error(live->fx, origin, "forbidden", "challenge", "only its creator cancels it");
+        (void)fx_error(live->fx, origin, "forbidden", "challenge", "only its creator cancels it");
         return;
     }
     if (challenge->state == CHALLENGE_JOINED) {
-        fx_error(live->fx, origin, "seat_taken", "challenge", "it has become game %s",
-                 challenge->game.text);
+        (void)fx_error(live->fx, origin, "seat_taken", "challenge", "it has become game %s",
+                       challenge->game.text);
         return;
     }
     const bool open = challenge->state == CHALLENGE_OPEN;
@@ -307,29 +308,30 @@ static bool may_join(Live *live, const LiveCommand *command, const Challenge *ch
     const LiveOrigin origin = command->origin;
     const Account *joiner = account_find(live, command->account);
     if (command->account == 0) {
-        fx_error(live->fx, origin, "auth_required", NULL, "guests cannot play");
+        (void)fx_error(live->fx, origin, "auth_required", NULL, "guests cannot play");
         return false;
     }
     if (challenge == NULL || challenge->state == CHALLENGE_CANCELLED ||
         challenge->state == CHALLENGE_EXPIRED) {
-        fx_error(live->fx, origin, "not_found", "challenge", "there is no such challenge");
+        (void)fx_error(live->fx, origin, "not_found", "challenge", "there is no such challenge");
         return false;
     }
     if (challenge->creator->number == command->account) {
-        fx_error(live->fx, origin, "own_challenge", "challenge", "nobody plays against himself");
+        (void)fx_error(live->fx, origin, "own_challenge", "challenge",
+                       "nobody plays against himself");
         return false;
     }
     if (challenge->state == CHALLENGE_JOINED) {
         if (challenge->joiner == command->account)
             answer_game(live, origin, &challenge->game); // his own join, sent twice
         else
-            fx_error(live->fx, origin, "seat_taken", "challenge", "somebody else was faster");
+            (void)fx_error(live->fx, origin, "seat_taken", "challenge", "somebody else was faster");
         return false;
     }
     if (live->games.count >= LIVE_GAMES_MAX ||
         (joiner != NULL && joiner->games.count >= LIVE_GAMES_PER_PLAYER) ||
         challenge->creator->games.count >= LIVE_GAMES_PER_PLAYER) {
-        fx_error(live->fx, origin, "unavailable", NULL, "no room for another game");
+        (void)fx_error(live->fx, origin, "unavailable", NULL, "no room for another game");
         return false;
     }
     return true;
@@ -385,7 +387,7 @@ void lobby_join(Live *live, const LiveCommand *command) {
         return;
     const LiveId id = live_id_of_bytes(command->random);
     if (game_find(live, &id) != NULL) {
-        fx_error(live->fx, command->origin, "unavailable", NULL, "try again");
+        (void)fx_error(live->fx, command->origin, "unavailable", NULL, "try again");
         return;
     }
     account_get(live, command->account, command->nick)->last_seen_ms = live->now_ms;

@@ -170,7 +170,7 @@ static bool find_channel(Live *live, const LiveCommand *command, const Connectio
         return true;
     case LIVE_CHANNEL_ME:
         if (connection->account == NULL) {
-            fx_error(live->fx, origin, "auth_required", "ch", "a guest has no channel me");
+            (void)fx_error(live->fx, origin, "auth_required", "ch", "a guest has no channel me");
             return false;
         }
         out->account = connection->account->number;
@@ -178,14 +178,14 @@ static bool find_channel(Live *live, const LiveCommand *command, const Connectio
     case LIVE_CHANNEL_GAME:
         *game = game_find(live, &command->channel.game);
         if (*game == NULL) {
-            fx_error(live->fx, origin, "not_found", "ch", "game %s is not in memory",
-                     command->channel.game.text);
+            (void)fx_error(live->fx, origin, "not_found", "ch", "game %s is not in memory",
+                           command->channel.game.text);
             return false;
         }
         out->game = (*game)->fold.id;
         return true;
     default:
-        fx_error(live->fx, origin, "bad_request", "ch", "expected lobby, me or game:ID");
+        (void)fx_error(live->fx, origin, "bad_request", "ch", "expected lobby, me or game:ID");
         return false;
     }
 }
@@ -197,8 +197,8 @@ void people_subscribe(Live *live, const LiveCommand *command, Connection *connec
         return;
     const bool follows = follow_index(connection, channel.kind, game) < connection->follow_count;
     if (!follows && connection->follow_count == LIVE_CHANNELS_PER_CONNECTION) {
-        fx_error(live->fx, command->origin, "bad_request", "ch", "at most %d channels at once",
-                 LIVE_CHANNELS_PER_CONNECTION);
+        (void)fx_error(live->fx, command->origin, "bad_request", "ch",
+                       "at most %d channels at once", LIVE_CHANNELS_PER_CONNECTION);
         return;
     }
     (void)fx_answer(live->fx, command->origin, LIVE_ANSWER_OK);
