@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What stands around every page: the head with its menu and switches, the foot, announcements.
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { LANGUAGES, language, number, setLanguage, t } from "../i18n";
+import { api } from "../net/api";
+import { retryNow, socketStatus } from "../net/socket";
+import type { Language } from "../net/types";
+import { FlashBar } from "../ui/flash";
+import { Icon } from "../ui/icons";
+import { Announcer } from "../ui/say";
+import { myGames, waiting } from "./mygames";
+import { prefs, type Theme } from "./prefs";
+import { loginPath, navigate, place } from "./router";
+import { leave, me } from "./session";
+import { useStore } from "./store";
+import { setTitleCount } from "./title";
+
+export function Shell({ children }: { children: ComponentChildren }): JSX.Element {
+  return (
+    <>
+      <a class="skip" href="#main">
+        {t("shell.skip")}
+      </a>
+      <Head />
+      <LostBanner />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <footer class="foot">
+        <p>{t("shell.foot")}</p>
+      </footer>
+      <FlashBar />
+      <Announcer />
+    </>
+  );
+}
+
+function Head(): JSX.Element {
+  const account = useStore(me);
+  const { path } = useStore(place);
+  const mine = waiting(useStore(myGames));
+  useEffect(() => setTitleCount(mine.length), [mine.length]);
+  const play = path === "/" || path === "/play";
+  return (
+    <header class="head">
+      <a class="wordmark" href="/" aria-label={t("shell.home")}>
+        J<span class="apostrophe">’</span>adoube
+      </a>
+      <nav aria-label={t("shell.menu")}>
+        <a href="/" class="wide" aria-current={play ? "page" : undefined}>
+          {t("nav.play")}
+        </a>
+        {mine.length > 0 && (
+          <a href={`/game/${nextWaiting(path)}`} data-testid="your-move">
+            {t("nav.your_move")} <b class="count">{number(mine.length)}</b>
+          </a>
+        )}
+      </nav>
+      <div class="head-right">
+        <LanguageSwitch />
+        <ThemeSwitch />
+        {account === null && (
+          <>
+            <a href={path === "/login" || path === "/register" ? "/login" : loginPath()} data-testid="nav-login">
+              {t("nav.login")}
+            </a>
+            <a href="/register" class="wide" data-testid="nav-register">
+              {t("nav.register")}
+            </a>
+          </>
+        )}
+        {account && <AccountMenu nick={account.nick} />}
+      </div>
+    </header>
+  );
+
+  // The next game that waits, another than the one being looked at if there is one.
+  function nextWaiting(now: string): string {
+    const at = mine.findIndex((row) => now === `/game/${row.id}`);
+    return mine[(at + 1) % mine.length]!.id;
+  }
+}
+
+function LanguageSwitch(): JSX.Element {
+  const now = useStore(language);
+  const choose = async (code: Language): Promise<void> => {
+    await setLanguage(code);
+    if (me.get()) api.setLanguage(code).then((a) => me.set(a.me), () => {});
+  };
+  return (
+    <label class="switch">
+      <span class="unseen">{t("shell.language")}</span>
+      <select
+        value={now}
+        data-testid="language"
+        onChange={(e) => void choose(e.currentTarget.value as Language)}
+      >
+        {LANGUAGES.map((l) => (
+          <option key={l.code} value={l.code} lang={l.code} aria-label={l.name}>
+            {l.short}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const THEMES: readonly { theme: Theme; icon: "auto" | "sun" | "moon" }[] = [
+  { theme: "system", icon: "auto" },
+  { theme: "light", icon: "sun" },
+  { theme: "dark", icon: "moon" },
+];
+
+function ThemeSwitch(): JSX.Element {
+  const { theme } = useStore(prefs);
+  const at = THEMES.findIndex((x) => x.theme === theme);
+  const next = THEMES[(at + 1) % THEMES.length]!;
+  return (
+    <button
+      class="plain sign"
+      data-testid="theme"
+      onClick={() => prefs.patch({ theme: next.theme })}
+      aria-label={`${t("shell.theme")}: ${t(`theme.${theme}`)}`}
+      title={`${t("shell.theme")}: ${t(`theme.${theme}`)}`}
+    >
+      <Icon name={THEMES[at]!.icon} />
+    </button>
+  );
+}
+
+function AccountMenu({ nick }: { nick: string }): JSX.Element {
+  const [open, setOpen] = useState(false);
+  const ref = useRef<HTMLDivElement>(null);
+  const { path } = useStore(place);
+  useEffect(() => setOpen(false), [path]);
+  useEffect(() => {
+    if (!open) return;
+    const outside = (e: Event): void => {
+      if (!ref.current?.contains(e.target as Node)) setOpen(false);
+    };
+    const escape = (e: KeyboardEvent): void => {
+      if (e.key !== "Escape") return;
+      setOpen(false);
+      ref.current?.querySelector("button")?.focus();
+    };
+    document.addEventListener("pointerdown", outside);
+    document.addEventListener("keydown", escape);
+    return () => {
+      document.removeEventListener("pointerdown", outside);
+      document.removeEventListener("keydown", escape);
+    };
+  }, [open]);
+
+  const logout = async (): Promise<void> => {
+    try {
+      await api.logout();
+    } catch {
+      // Without an answer the cookie may live on; the page forgets all the same.
+    }
+    leave();
+    navigate("/");
+  };
+  return (
+    <div class="menu" ref={ref}>
+      <button
+        class="plain"
+        aria-expanded={open}
+        aria-controls="account-menu"
+        data-testid="account-menu"
+        onClick={() => setOpen(!open)}
+      >
+        <span class="nick">{nick}</span>
+        <Icon name="person" />
+      </button>
+      {open && (
+        <ul id="account-menu" class="menu-sheet">
+          <li>
+            <a href={`/player/${encodeURIComponent(nick)}`}>{t("nav.profile")}</a>
+          </li>
+          <li>
+            <a href="/account">{t("nav.account")}</a>
+          </li>
+          <li>
+            <button class="plain" data-testid="logout" onClick={() => void logout()}>
+              {t("nav.logout")}
+            </button>
+          </li>
+        </ul>
+      )}
+    </div>
+  );
+}
+
+// Shown once the connection has been gone for a moment; short breaks heal unseen.
+function LostBanner(): JSX.Element | null {
+  const status = useStore(socketStatus);
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (status === "open") {
+      setShown(false);
+      return;
+    }
+    const timer = window.setTimeout(() => setShown(true), status === "lost" ? 1200 : 5000);
+    return () => window.clearTimeout(timer);
+  }, [status]);
+  return (
+    <div role="status">
+      {shown && (
+        <p class="lost" data-testid="connection-lost">
+          <b>{t("net.lost")}</b> {t("net.lost_more")}{" "}
+          <button class="plain link" onClick={retryNow}>
+            {t("net.retry")}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The row under the board: Move!, Back, the tick for a draw offer, claim, resign, abort, flag.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { t } from "../i18n";
+import type { Color, Game } from "../net/types";
+import { Dialog } from "../ui/dialog";
+import { isLive, other, reading } from "./clock";
+import { serverNow } from "../net/clock_offset";
+import type { GameSession, GameState } from "./session";
+
+interface ActionsProps {
+  session: GameSession;
+  state: GameState;
+  game: Game;
+  side: Color;
+  write: (san: string) => string;
+}
+
+type Question = "resign" | "claim" | null;
+
+export function Actions({ session, state, game, side, write }: ActionsProps): JSX.Element {
+  const [question, setQuestion] = useState<Question>(null);
+  const ready = session.ready();
+  const confirming = session.confirms(game) || state.line !== null;
+  const myTurn = game.state === "running" && game.turn === side;
+  const mayAbort = game.ply < 2;
+  return (
+    <div class="actions" data-testid="actions">
+      {confirming && (
+        <span class="confirm">
+          {state.claiming ? (
+            <button class="primary" data-testid="claim-with" disabled={!ready} onClick={() => void session.claim()}>
+              {ready ? t("game.claim_with", { move: write(ready.san) }) : t("game.claim_draw")}
+            </button>
+          ) : (
+            <button class="primary" data-testid="confirm-move" disabled={!ready} onClick={() => session.confirm()}>
+              {t("game.confirm")}
+            </button>
+          )}
+          <button data-testid="back-move" disabled={!state.line} onClick={() => session.back()}>
+            {t("game.back")}
+          </button>
+        </span>
+      )}
+      <label class="tick">
+        <input
+          type="checkbox"
+          data-testid="offer-draw"
+          checked={state.tick}
+          onChange={(e) => session.setTick(e.currentTarget.checked)}
+        />
+        <span>{t("game.offer_draw")}</span>
+      </label>
+      <span class="gap" />
+      {callsFlags(game) && (
+        <FlagButton session={session} game={game} side={side} />
+      )}
+      {mayAbort ? (
+        <button class="plain" data-testid="abort" onClick={() => void session.act("abort")}>
+          {t("game.abort")}
+        </button>
+      ) : (
+        <button
+          class="plain"
+          data-testid="claim-draw"
+          disabled={!myTurn || state.sent !== null}
+          title={myTurn ? undefined : t("game.claim_own_move")}
+          onClick={() => setQuestion("claim")}
+        >
+          {t("game.claim_draw")}
+        </button>
+      )}
+      <button
+        class="plain"
+        data-testid="resign"
+        disabled={game.state !== "running"}
+        onClick={() => setQuestion("resign")}
+      >
+        {t("game.resign")}
+      </button>
+      {question === "resign" && (
+        <ResignQuestion session={session} game={game} side={side} onClose={() => setQuestion(null)} />
+      )}
+      {question === "claim" && (
+        <ClaimQuestion session={session} game={game} write={write} onClose={() => setQuestion(null)} />
+      )}
+    </div>
+  );
+}
+
+// Rapid and blitz of the old editions: nobody but the opponent sees a flag fall.
+export const callsFlags = (game: Game): boolean =>
+  game.pace !== "standard" && (game.edition === "fide-1997" || game.edition === "fide-2005");
+
+function FlagButton({ session, game, side }: { session: GameSession; game: Game; side: Color }): JSX.Element {
+  const [off, setOff] = useState(false);
+  const press = (): void => {
+    // A false press switches the button off for five seconds.
+    if (reading(game.clocks, other(side), serverNow()) > 0) {
+      setOff(true);
+      window.setTimeout(() => setOff(false), 5000);
+    }
+    void session.act("flag");
+  };
+  return (
+    <button data-testid="flag" disabled={off || game.state !== "running"} onClick={press}>
+      {t("game.flag")}
+    </button>
+  );
+}
+
+// Tells beforehand how it will end: a loss, or under the 2023 Laws a draw when the opponent cannot
+// mate by any series of legal moves (Article 5.1.2).
+function ResignQuestion(p: { session: GameSession; game: Game; side: Color; onClose: () => void }): JSX.Element {
+  const drawn = p.game.edition === "fide-2023" && !p.session.core.mayMate(p.game.fen, other(p.side));
+  return (
+    <Dialog title={t("game.resign_title")} onClose={p.onClose} testid="resign-question">
+      <p>{drawn ? t("game.resign_draw") : t("game.resign_loss")}</p>
+      <p class="buttons">
+        <button
+          class="primary"
+          data-testid="resign-yes"
+          onClick={() => {
+            p.onClose();
+            void p.session.act("resign");
+          }}
+        >
+          {t("game.resign_yes")}
+        </button>
+        <button data-testid="resign-no" onClick={p.onClose}>
+          {t("common.cancel")}
+        </button>
+      </p>
+    </Dialog>
+  );
+}
+
+interface ClaimProps {
+  session: GameSession;
+  game: Game;
+  write: (san: string) => string;
+  onClose: () => void;
+}
+
+function ClaimQuestion({ session, game, write, onClose }: ClaimProps): JSX.Element {
+  const ready = session.ready();
+  const cost = !isLive(game.control)
+    ? t("game.claim_cost_none")
+    : t("game.claim_cost", { n: game.edition === "fide-2023" ? (game.pace === "standard" ? 2 : 1) : 3 });
+  return (
+    <Dialog title={t("game.claim_title")} onClose={onClose} testid="claim-question">
+      <p>{t("game.claim_rule")}</p>
+      <p>{cost}</p>
+      <p class="buttons column">
+        {ready ? (
+          <button
+            class="primary"
+            data-testid="claim-with-yes"
+            onClick={() => {
+              onClose();
+              void session.claim();
+            }}
+          >
+            {t("game.claim_with", { move: write(ready.san) })}
+          </button>
+        ) : (
+          <>
+            <button
+              class="primary"
+              data-testid="claim-yes"
+              onClick={() => {
+                onClose();
+                session.toGame();
+                void session.claim();
+              }}
+            >
+              {t("game.claim_now")}
+            </button>
+            <button
+              data-testid="claim-move"
+              onClick={() => {
+                onClose();
+                session.setClaiming(true);
+              }}
+            >
+              {t("game.claim_move")}
+            </button>
+          </>
+        )}
+        <button data-testid="claim-no" onClick={onClose}>
+          {t("common.cancel")}
+        </button>
+      </p>
+    </Dialog>
+  );
+}

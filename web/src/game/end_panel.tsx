@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The end of a game: the result, why, by which article, and where to go from here.
+import type { JSX } from "preact";
+import { t } from "../i18n";
+import { pgnUrl } from "../net/api";
+import type { Game } from "../net/types";
+import { editionYear, outcomeText, reasonText, resultText } from "./words";
+
+export function EndPanel({ game, onReplay }: { game: Game; onReplay: () => void }): JSX.Element {
+  return (
+    <section class="end" aria-labelledby="end-title" data-testid="game-result" data-result={game.result} data-reason={game.reason}>
+      <h2 id="end-title">
+        <span class="end-score">{resultText(game.result)}</span> {outcomeText(game)}
+      </h2>
+      <p>
+        {game.reason && reasonText(game.reason)}
+        {game.article && (
+          <span class="quiet"> {t("game.article", { article: game.article, year: editionYear(game.edition) })}</span>
+        )}
+      </p>
+      <p class="buttons">
+        <button data-testid="replay" onClick={onReplay}>
+          {t("game.replay")}
+        </button>
+        <a class="button" href={pgnUrl(game.id)} download={`${game.id}.pgn`} data-testid="pgn">
+          PGN
+        </a>
+        <a class="button" href="/" data-testid="new-game">
+          {t("lobby.new")}
+        </a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One open game: what the server says of it, and what the person in front of the board is about to
+// do: looking back, setting up a move or a whole variation, sending, claiming. The page draws it.
+import type { Core, LegalMove, PlayedPly } from "../core/core";
+import type { Key, Params } from "../i18n";
+import { known } from "../i18n";
+import { prefs } from "../app/prefs";
+import { createStore } from "../app/store";
+import { tab } from "../app/local";
+import { ApiError } from "../net/api";
+import { ask, follow, socketStatus, type Message } from "../net/socket";
+import type { Color, Game, OfferMessage } from "../net/types";
+import { isLive, other } from "./clock";
+import { fenAt, fold, isOver } from "./fold";
+
+// Moves on the board that nobody has been told of, from the position after `base` plies.
+export interface Line {
+  base: number;
+  plies: PlayedPly[];
+}
+
+export interface Sent {
+  ply: number;
+  uci: string;
+  draw: boolean;
+}
+
+export interface Notice {
+  bad: boolean;
+  key: Key;
+  params?: Params;
+}
+
+export interface GameState {
+  game: Game | null;
+  refused: string | null; // the game cannot be shown: an error code
+  viewed: number | null; // a ply being looked at; null: the game itself
+  line: Line | null;
+  sent: Sent | null; // a move on its way
+  tick: boolean; // offer a draw with the next move
+  claiming: boolean; // the next move set up belongs to a claim
+  promotion: LegalMove[] | null; // four moves to choose from
+  notice: Notice | null;
+  // Grows whenever the board must be drawn anew although nothing it shows has changed.
+  redraw: number;
+}
+
+export type GameEvent =
+  | { kind: "move"; ply: number; capture: boolean }
+  | { kind: "offer"; by: Color }
+  | { kind: "decline"; by: Color }
+  | { kind: "claim_wrong"; by: Color; bonusMs: number }
+  | { kind: "start" }
+  | { kind: "end" };
+
+export class GameSession {
+  readonly state = createStore<GameState>({
+    game: null,
+    refused: null,
+    viewed: null,
+    line: null,
+    sent: null,
+    tick: false,
+    claiming: false,
+    promotion: null,
+    notice: null,
+    redraw: 0,
+  });
+  onEvent: (event: GameEvent) => void = () => {};
+  private readonly ends: (() => void)[] = [];
+
+  constructor(
+    readonly id: string,
+    readonly core: Core,
+    readonly nick: () => string | null,
+  ) {
+    this.state.patch({ tick: tab.get(`tick:${id}`) === "1" });
+    this.ends.push(
+      follow(`game:${id}`, {
+        message: (m) => this.receive(m),
+        refused: (e) => this.state.patch({ refused: e.code }),
+      }),
+      socketStatus.subscribe(() => this.resendWhenBack()),
+    );
+  }
+
+  close(): void {
+    for (const end of this.ends) end();
+  }
+
+  // ---- what is so
+
+  // My side; null for a spectator.
+  side(game = this.state.get().game): Color | null {
+    const nick = this.nick();
+    if (!game || nick === null) return null;
+    return game.white.nick === nick ? "white" : game.black.nick === nick ? "black" : null;
+  }
+
+  // Whether the moves of this game must be confirmed.
+  confirms(game: Game): boolean {
+    return !isLive(game.control) || prefs.get().confirmLive || this.state.get().claiming;
+  }
+
+  // Whether own and foreign men may be moved freely to look ahead: in games by the day, and when
+  // the game is over. Never in a running live game (analysing on another board, Article 11.3.1).
+  mayTry(game: Game): boolean {
+    return isOver(game) || (this.side(game) !== null && !isLive(game.control));
+  }
+
+  // The position on the board: the game's, one looked back at, or the end of the line.
+  shownFen(): string {
+    const { game, line, sent, viewed } = this.state.get();
+    if (!game) return "";
+    const last = line?.plies[line.plies.length - 1];
+    if (last) return last.fen;
+    if (sent && viewed === null && sent.ply === game.ply) return this.core.move(game.fen, sent.uci).fen;
+    return fenAt(game, viewed ?? game.ply);
+  }
+
+  // The one move that "Move!" would send, if the board shows the game and exactly one own move.
+  ready(): PlayedPly | null {
+    const { game, line } = this.state.get();
+    if (!game || !line || line.plies.length !== 1 || line.base !== game.ply) return null;
+    return game.state === "running" && game.turn === this.side(game) ? line.plies[0]! : null;
+  }
+
+  // The side whose men may be moved on the board as it stands; null: none.
+  movable(): Color | "both" | null {
+    const { game, line, sent, viewed } = this.state.get();
+    if (!game || sent) return null;
+    if (this.mayTry(game)) {
+      // Looking back at a running game is only looking.
+      return isOver(game) || viewed === null ? "both" : null;
+    }
+    const side = this.side(game);
+    if (game.state !== "running" || viewed !== null || line || side !== game.turn) return null;
+    return side;
+  }
+
+  // Legal moves of the shown position, only the announced one where a wrong claim binds the player
+  // (Article 9.5.3).
+  legal(): LegalMove[] {
+    const { game, line, viewed } = this.state.get();
+    if (!game) return [];
+    const moves = this.core.describe(this.shownFen()).legal_moves;
+    const bound = !line && viewed === null && game.turn === this.side(game) ? game.bound_move : null;
+    return bound ? moves.filter((m) => m.uci === bound) : moves;
+  }
+
+  // ---- moving
+
+  // A man was put from one square on another. altKey asks for the choice of a promotion in any case.
+  attempt(from: string, to: string, altKey = false): void {
+    const found = this.legal().filter((m) => m.uci.startsWith(from + to) || castlesOnRook(m, from, to));
+    if (found.length === 0) return this.snapBack();
+    if (found.length === 1) return this.play(found[0]!.uci);
+    const queen = found.find((m) => m.uci.endsWith("q"));
+    if (queen && prefs.get().alwaysQueen && !altKey) return this.play(queen.uci);
+    this.state.patch({ promotion: found });
+  }
+
+  cancelPromotion(): void {
+    this.state.patch({ promotion: null });
+    this.snapBack();
+  }
+
+  // Plays a legal move of the shown position: on the board only, or to the server.
+  play(uci: string): void {
+    const state = this.state.get();
+    const { game } = state;
+    if (!game) return;
+    this.state.patch({ promotion: null, notice: null });
+    const onTop = state.line ?? { base: state.viewed ?? game.ply, plies: [] };
+    if (this.mayTry(game) || this.confirms(game)) {
+      const made = this.core.move(this.shownFen(), uci);
+      this.state.patch({ line: { base: onTop.base, plies: [...onTop.plies, made] }, viewed: null });
+      return;
+    }
+    this.send(uci);
+  }
+
+  // "Move!"
+  confirm(): void {
+    const move = this.ready();
+    if (move) this.send(move.uci);
+  }
+
+  // "Back": one tried move less.
+  back(): void {
+    const { line } = this.state.get();
+    if (!line) return this.toGame();
+    const plies = line.plies.slice(0, -1);
+    this.state.patch({ line: plies.length > 0 ? { ...line, plies } : null, promotion: null });
+    const { game } = this.state.get();
+    if (game && plies.length === 0 && isOver(game) && line.base !== game.ply)
+      this.state.patch({ viewed: line.base });
+  }
+
+  toGame(): void {
+    this.state.patch({ line: null, viewed: null, claiming: false, promotion: null });
+    this.snapBack();
+  }
+
+  // Looks at the position after so many plies.
+  view(ply: number): void {
+    const { game } = this.state.get();
+    if (!game) return;
+    const at = Math.max(0, Math.min(ply, game.ply));
+    this.state.patch({ viewed: at === game.ply ? null : at, line: null, promotion: null });
+  }
+
+  setTick(tick: boolean): void {
+    this.state.patch({ tick });
+    tab.set(`tick:${this.id}`, tick ? "1" : null);
+  }
+
+  setClaiming(claiming: boolean): void {
+    this.state.patch({ claiming, line: null, viewed: null, notice: null });
+    this.snapBack();
+  }
+
+  say(key: Key, params?: Params, bad = false): void {
+    this.state.patch({ notice: params ? { bad, key, params } : { bad, key } });
+  }
+  hush(): void {
+    this.state.patch({ notice: null });
+  }
+
+  private snapBack(): void {
+    this.state.patch({ redraw: this.state.get().redraw + 1 });
+  }
+
+  private send(uci: string): void {
+    const { game, tick } = this.state.get();
+    if (!game) return;
+    const sent: Sent = { ply: game.ply, uci, draw: tick };
+    this.state.patch({ sent, line: null, viewed: null, notice: null, claiming: false });
+    void this.deliver(sent);
+  }
+
+  private async deliver(sent: Sent): Promise<void> {
+    try {
+      await ask("move", {
+        game: this.id,
+        ply: sent.ply,
+        uci: sent.uci,
+        ...(sent.draw ? { draw: true } : {}),
+      });
+      this.settle(sent);
+    } catch (error) {
+      const { code } = error as ApiError;
+      // Kept, and sent again by its ply once the connection is back.
+      if (code === "unreachable" || this.state.get().sent !== sent) return;
+      this.state.patch({ sent: null });
+      this.snapBack();
+      if (code === "stale_ply" && this.wasMade(sent)) return;
+      this.fail(error as ApiError);
+    }
+  }
+
+  // The server has the move; its own message puts it on the board, and brings it again if lost.
+  private settle(sent: Sent): void {
+    if (sent.draw) this.setTick(false);
+    const { game } = this.state.get();
+    if (game && game.ply > sent.ply && this.state.get().sent === sent) this.state.patch({ sent: null });
+  }
+
+  private wasMade(sent: Sent): boolean {
+    return this.state.get().game?.moves[sent.ply]?.uci === sent.uci;
+  }
+
+  private resendWhenBack(): void {
+    if (socketStatus.get() !== "open") return;
+    // The answer to the new subscription comes first and may show that the move had arrived.
+    window.setTimeout(() => {
+      const { sent, game } = this.state.get();
+      if (sent && game && socketStatus.get() === "open" && game.ply === sent.ply) void this.deliver(sent);
+    }, 400);
+  }
+
+  // ---- the other acts of a player
+
+  act(t: string, more: object = {}): Promise<void> {
+    return ask(t, { game: this.id, ...more }).then(
+      () => {},
+      (error: ApiError) => this.fail(error),
+    );
+  }
+
+  draw(act: "offer" | "accept" | "decline"): Promise<void> {
+    const { game } = this.state.get();
+    return game ? this.act("draw", { ply: game.ply, act }) : Promise.resolve();
+  }
+
+  // Claims a draw (Articles 9.2, 9.3): with the move set up on the board, else as the board stands.
+  async claim(): Promise<void> {
+    const { game } = this.state.get();
+    if (!game) return;
+    const move = this.ready();
+    const d = move
+      ? { ply: game.ply, act: "claim_with", uci: move.uci }
+      : { ply: game.ply, act: "claim" };
+    this.state.patch({ claiming: false, line: null, viewed: null });
+    await this.act("draw", d);
+    this.snapBack();
+  }
+
+  private fail(error: ApiError): void {
+    const key = `error.${error.code}`;
+    this.say(known(key) ? key : "error.internal", { n: error.retryAfter ?? 0, ref: error.ref ?? "" }, true);
+  }
+
+  // ---- messages
+
+  private receive(message: Message): void {
+    const before = this.state.get();
+    const game = fold(before.game, message);
+    if (!game) return;
+    const patch: Partial<GameState> = { game, refused: null };
+    if (before.sent && game.ply > before.sent.ply) patch.sent = null;
+    // A move set up for a position that is gone is of no use; a variation is kept until Back.
+    if (before.line && before.game && game.ply !== before.game.ply && !this.mayTry(game)) patch.line = null;
+    if (before.game && isOver(game) && !isOver(before.game)) {
+      patch.sent = null;
+      patch.claiming = false;
+      if (before.line && before.line.base !== game.ply) patch.line = null;
+    }
+    this.state.patch(patch);
+    if (message.t === "game") this.snapBack();
+    this.tell(message, before.game, game);
+  }
+
+  private tell(message: Message, before: Game | null, game: Game): void {
+    if (!before) return;
+    if (game.ply > before.ply) {
+      const move = game.moves[game.ply - 1];
+      this.onEvent({ kind: "move", ply: game.ply, capture: move?.san.includes("x") ?? false });
+      if (move?.draw) this.onEvent({ kind: "offer", by: other(game.turn) });
+    }
+    if (message.t === "offer") {
+      const d = message.d as unknown as OfferMessage;
+      if (d.act === "claim_wrong")
+        this.onEvent({ kind: "claim_wrong", by: d.by, bonusMs: d.bonus_ms ?? 0 });
+      else this.onEvent({ kind: d.act, by: d.by });
+    }
+    if (before.state === "scheduled" && game.state === "running") this.onEvent({ kind: "start" });
+    if (!isOver(before) && isOver(game)) this.onEvent({ kind: "end" });
+  }
+}
+
+// Castling by putting the king on its own rook.
+function castlesOnRook(move: LegalMove, from: string, to: string): boolean {
+  if (!move.san.startsWith("O-O") || move.uci.slice(0, 2) !== from) return false;
+  const long = move.san.startsWith("O-O-O");
+  return to === (long ? "a" : "h") + from[1]!;
+}

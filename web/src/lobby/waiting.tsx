@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// "Games waiting for an opponent": every open challenge, newest first, kept up by the channel
+// "lobby".
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { loginPath, navigate, place } from "../app/router";
+import { me } from "../app/session";
+import { createStore, useStore } from "../app/store";
+import { age, dateTimeZone, t, tx } from "../i18n";
+import { api, ApiError } from "../net/api";
+import { serverNow } from "../net/clock_offset";
+import { follow, refresh } from "../net/socket";
+import type { Challenge } from "../net/types";
+import { errorText } from "../ui/errors";
+import { controlText } from "./controls";
+
+// null until the server has told.
+export const challenges = createStore<Challenge[] | null>(null);
+
+export function followLobby(): () => void {
+  const put = (list: Challenge[]): void =>
+    challenges.set([...list].sort((a, b) => b.created - a.created));
+  return follow("lobby", {
+    message: (m) => {
+      const now = challenges.get() ?? [];
+      if (m.t === "lobby") put(m.d.challenges as Challenge[]);
+      else if (m.t === "lobby+") {
+        const c = m.d.challenge as Challenge;
+        put([...now.filter((x) => x.id !== c.id), c]);
+      } else if (m.t === "lobby-") put(now.filter((x) => x.id !== m.d.id));
+    },
+  });
+}
+
+// Takes a challenge; a guest logs in first and comes back.
+export async function join(id: string): Promise<void> {
+  if (!me.get()) return navigate(loginPath());
+  const { game } = await api.joinChallenge(id);
+  navigate(`/game/${game}`);
+}
+
+type Filter = "all" | "live" | "days";
+
+export function WaitingTable(): JSX.Element {
+  const list = useStore(challenges);
+  const account = useStore(me);
+  const { query } = useStore(place);
+  const [filter, setFilter] = useState<Filter>("all");
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const timer = window.setInterval(() => redraw((n) => n + 1), 30_000);
+    return () => window.clearInterval(timer);
+  }, []);
+
+  const attempt = async (id: string, what: () => Promise<void>): Promise<void> => {
+    try {
+      await what();
+    } catch (error) {
+      setErrors({ [id]: errorText(error) });
+      const code = error instanceof ApiError ? error.code : "";
+      if (code === "seat_taken" || code === "not_found") refresh("lobby");
+    }
+  };
+  const shown = (list ?? []).filter(
+    (c) => filter === "all" || (filter === "days") === (c.control.kind === "days"),
+  );
+  const invited = query.get("join");
+  const invitation = invited === null ? undefined : list?.find((c) => c.id === invited);
+  const gone = Object.entries(errors).find(([id]) => !list?.some((c) => c.id === id));
+
+  return (
+    <section class="waiting" aria-labelledby="waiting-title">
+      <div class="title-row">
+        <h2 id="waiting-title">{t("lobby.waiting")}</h2>
+        {(list?.length ?? 0) > 5 && (
+          <select
+            aria-label={t("lobby.filter")}
+            value={filter}
+            onChange={(e) => setFilter(e.currentTarget.value as Filter)}
+          >
+            <option value="all">{t("lobby.filter_all")}</option>
+            <option value="live">{t("lobby.filter_live")}</option>
+            <option value="days">{t("lobby.filter_days")}</option>
+          </select>
+        )}
+      </div>
+      {invited !== null && list && (
+        <p class="invitation" data-testid="invitation">
+          {invitation ? (
+            <>
+              {tx("lobby.invitation", {
+                nick: <b>{invitation.nick}</b>,
+                control: <b>{controlText(invitation.control)}</b>,
+              })}{" "}
+              {invitation.nick !== account?.nick && (
+                <button class="primary" onClick={() => void attempt(invited, () => join(invited))}>
+                  {t("lobby.join")}
+                </button>
+              )}
+            </>
+          ) : (
+            t("lobby.invitation_gone")
+          )}
+        </p>
+      )}
+      <div role="alert">{gone && <p class="error">{gone[1]}</p>}</div>
+      {list && shown.length === 0 && <p class="empty" data-testid="no-challenges">{t("lobby.nobody")}</p>}
+      {shown.length > 0 && (
+        <div class="table-frame">
+          <table data-testid="challenges">
+            <thead>
+              <tr>
+                <th scope="col">{t("table.player")}</th>
+                <th scope="col">{t("table.control")}</th>
+                <th scope="col">{t("table.category")}</th>
+                <th scope="col">{t("table.takes")}</th>
+                <th scope="col">{t("table.rated")}</th>
+                <th scope="col" class="right">{t("table.age")}</th>
+                <th scope="col"><span class="unseen">{t("lobby.join")}</span></th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((c) => {
+                const own = c.nick === account?.nick;
+                return (
+                  <tr key={c.id} class={own ? "own" : c.id === invited ? "asked" : ""} data-testid={`challenge-${c.id}`}>
+                    <td><a href={`/player/${encodeURIComponent(c.nick)}`}>{c.nick}</a></td>
+                    <td class="figures-cell nowrap">{controlText(c.control)}</td>
+                    <td>{t(c.control.kind === "days" ? "category.days_short" : `category.${c.category}`)}</td>
+                    <td class="nowrap"><i class={`stone ${c.color}`} aria-hidden="true" /> {t(`color.${c.color}`)}</td>
+                    <td>{c.rated ? t("table.yes") : t("table.no")}</td>
+                    <td class="right nowrap quiet">
+                      <time title={dateTimeZone(c.created)}>{age(serverNow() - c.created)}</time>
+                    </td>
+                    <td class="right">
+                      {own ? (
+                        <button
+                          data-testid={`cancel-${c.id}`}
+                          onClick={() => void attempt(c.id, () => api.cancelChallenge(c.id))}
+                        >
+                          {t("lobby.cancel")}
+                        </button>
+                      ) : (
+                        <button
+                          class="primary"
+                          data-testid={`join-${c.id}`}
+                          aria-label={`${t("lobby.join")}: ${c.nick}, ${controlText(c.control)}`}
+                          onClick={() => void attempt(c.id, () => join(c.id))}
+                        >
+                          {t("lobby.join")}
+                        </button>
+                      )}
+                      {errors[c.id] && <p class="error" role="alert">{errors[c.id]}</p>}
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {list && account && <Alone mine={list.filter((c) => c.nick === account.nick)} others={list.length} />}
+    </section>
+  );
+}
+
+// For the newcomer whose challenge stands there alone: what to do meanwhile.
+function Alone({ mine, others }: { mine: Challenge[]; others: number }): JSX.Element | null {
+  const [copied, setCopied] = useState(false);
+  const newest = mine[0];
+  if (!newest || others > mine.length) return null;
+  const link = `${location.origin}/?join=${newest.id}`;
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied(true);
+    } catch {
+      document.querySelector<HTMLInputElement>("#invite-link")?.select();
+    }
+  };
+  return (
+    <div class="alone" data-testid="alone-hint">
+      <p>{t("lobby.alone")}</p>
+      <p class="copy-row">
+        <input id="invite-link" readOnly value={link} aria-label={t("lobby.invite_link")} onFocus={(e) => e.currentTarget.select()} />
+        <button onClick={() => void copy()} data-testid="copy-invite">
+          {copied ? t("common.copied") : t("common.copy")}
+        </button>
+      </p>
+      <p class="quiet">{t("lobby.alone_try")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The HTTP half of the protocol: one function per request, errors as ApiError with the code the
+// catalogues translate.
+import type {
+  Challenge,
+  ChallengeForm,
+  Game,
+  GameRow,
+  Language,
+  Me,
+  Player,
+} from "./types";
+
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly field?: string,
+    readonly retryAfter?: number,
+    readonly ref?: string,
+  ) {
+    super(message);
+  }
+
+  // What the server said inside {"error": ...} or in an error message of the WebSocket.
+  static of(body: unknown): ApiError {
+    const e = (body ?? {}) as Record<string, unknown>;
+    const text = (name: string): string | undefined =>
+      typeof e[name] === "string" ? (e[name] as string) : undefined;
+    return new ApiError(
+      text("code") ?? "internal",
+      text("message") ?? "",
+      text("field"),
+      typeof e.retry_after === "number" ? e.retry_after : undefined,
+      text("ref"),
+    );
+  }
+}
+
+// No answer came at all: the code is the client's own.
+const unreachable = (): ApiError => new ApiError("unreachable", "no answer from the server");
+
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const init: RequestInit = { method, credentials: "same-origin" };
+  if (method !== "GET") {
+    init.headers = { "Content-Type": "application/json" };
+    if (body !== undefined) init.body = JSON.stringify(body);
+  }
+  let response: Response;
+  try {
+    response = await fetch("/api/v1" + path, init);
+  } catch {
+    throw unreachable();
+  }
+  if (response.status === 204) return undefined as T;
+  let answer: unknown;
+  try {
+    answer = await response.json();
+  } catch {
+    throw response.ok ? unreachable() : new ApiError("internal", `HTTP ${response.status}`);
+  }
+  if (!response.ok) throw ApiError.of((answer as { error?: unknown }).error);
+  return answer as T;
+}
+
+const part = encodeURIComponent;
+
+export interface Registration {
+  nick: string;
+  email?: string;
+  password: string;
+  password2: string;
+  language: Language;
+  accept_rules: boolean;
+}
+
+export const api = {
+  register: (form: Registration) => request<{ me: Me }>("POST", "/register", form),
+  login: (form: { login: string; password: string; remember: boolean }) =>
+    request<{ me: Me }>("POST", "/login", form),
+  logout: () => request<void>("POST", "/logout", {}),
+  me: () => request<{ me: Me | null }>("GET", "/me"),
+  changePassword: (form: { password: string; new_password: string; new_password2: string }) =>
+    request<void>("POST", "/me/password", form),
+  setLanguage: (language: Language) => request<{ me: Me }>("POST", "/me/prefs", { language }),
+  deleteAccount: (password: string) => request<void>("POST", "/me/delete", { password }),
+
+  player: (nick: string) => request<Player>("GET", `/players/${part(nick)}`),
+  playerGames: (nick: string, limit: number, after: string | null) =>
+    request<{ games: GameRow[]; after: string | null }>(
+      "GET",
+      `/players/${part(nick)}/games?limit=${limit}${after === null ? "" : `&after=${part(after)}`}`,
+    ),
+
+  createChallenge: (form: ChallengeForm) => request<Challenge>("POST", "/challenges", form),
+  cancelChallenge: (id: string) => request<void>("DELETE", `/challenges/${part(id)}`),
+  joinChallenge: (id: string) =>
+    request<{ game: string }>("POST", `/challenges/${part(id)}/join`, {}),
+  game: (id: string) => request<Game>("GET", `/games/${part(id)}`),
+};
+
+export const pgnUrl = (id: string): string => `/api/v1/games/${part(id)}.pgn`;

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The WebSocket half of the protocol: one connection that heals itself, requests with answers, and
+// channels whose messages arrive complete and in order (a gap makes it ask for what was missed).
+import { createStore } from "../app/store";
+import { ApiError } from "./api";
+import { noteServerTime } from "./clock_offset";
+
+export interface Message {
+  t: string;
+  id?: number;
+  d: Record<string, unknown>;
+}
+
+// "connecting" is the first try; "lost" means that it had worked or was refused, and is tried again.
+export type SocketStatus = "connecting" | "open" | "lost";
+export const socketStatus = createStore<SocketStatus>("connecting");
+
+const PING_MS = 15_000;
+const SILENCE_MS = 40_000; // the server's own limit is 45 s
+const ANSWER_MS = 12_000;
+const BACKOFF_MS = [300, 700, 1500, 3000, 6000, 10_000];
+const STATES = new Set(["lobby", "games", "game"]);
+
+interface Pending {
+  resolve: (d: Record<string, unknown>) => void;
+  reject: (error: ApiError) => void;
+  timer: number;
+}
+
+export interface ChannelListener {
+  message: (message: Message) => void;
+  refused?: (error: ApiError) => void;
+}
+
+interface Channel {
+  name: string;
+  seq: number | null;
+  // Between asking for what was missed and the answer, nothing newer is taken.
+  asking: boolean;
+  listeners: Set<ChannelListener>;
+}
+
+let socket: WebSocket | null = null;
+let failures = 0;
+let lastHeard = 0;
+let nextId = 1;
+let retryTimer = 0;
+let pingTimer = 0;
+let started = false;
+const pending = new Map<number, Pending>();
+const channels = new Map<string, Channel>();
+
+export function startSocket(): void {
+  if (started) return;
+  started = true;
+  window.addEventListener("online", () => retryNow());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState !== "visible") return;
+    // A phone that slept may hold a dead connection without knowing it.
+    if (socketStatus.get() === "open") ping(4000);
+    else retryNow();
+  });
+  connect();
+}
+
+// A new connection, with the cookie of now: after logging in or out.
+export function restartSocket(): void {
+  if (!started) return;
+  failures = 0;
+  for (const channel of channels.values()) channel.seq = null;
+  drop();
+  connect();
+}
+
+export function retryNow(): void {
+  if (socketStatus.get() === "open" || (socket && socket.readyState === WebSocket.CONNECTING)) return;
+  failures = 0;
+  drop();
+  connect();
+}
+
+// Sends one message and waits for its answer. Rejects with an ApiError: the server's own, or
+// "unreachable" when the connection is down or breaks before the answer.
+export function ask(t: string, d: object): Promise<Record<string, unknown>> {
+  if (!socket || socketStatus.get() !== "open")
+    return Promise.reject(new ApiError("unreachable", "not connected"));
+  return transmit(t, d, ANSWER_MS);
+}
+
+// Follows a channel until the answer is called. The first message is the channel's state.
+export function follow(name: string, listener: ChannelListener): () => void {
+  let channel = channels.get(name);
+  if (!channel) {
+    channel = { name, seq: null, asking: false, listeners: new Set() };
+    channels.set(name, channel);
+    channel.listeners.add(listener);
+    if (socketStatus.get() === "open") subscribe(channel);
+  } else {
+    channel.listeners.add(listener);
+    // A second listener needs the state as well.
+    channel.seq = null;
+    if (socketStatus.get() === "open") subscribe(channel);
+  }
+  return () => {
+    channel.listeners.delete(listener);
+    if (channel.listeners.size > 0 || channels.get(name) !== channel) return;
+    channels.delete(name);
+    if (socketStatus.get() === "open") transmit("unsub", { ch: name }, ANSWER_MS).catch(() => {});
+  };
+}
+
+// Asks for the whole state anew.
+export function refresh(name: string): void {
+  const channel = channels.get(name);
+  if (!channel || socketStatus.get() !== "open") return;
+  channel.seq = null;
+  subscribe(channel);
+}
+
+function transmit(t: string, d: object, timeoutMs: number): Promise<Record<string, unknown>> {
+  const id = nextId++;
+  return new Promise((resolve, reject) => {
+    const timer = window.setTimeout(() => {
+      pending.delete(id);
+      reject(new ApiError("unreachable", "no answer in time"));
+    }, timeoutMs);
+    pending.set(id, { resolve, reject, timer });
+    socket!.send(JSON.stringify({ t, id, d }));
+  });
+}
+
+function subscribe(channel: Channel): void {
+  const since = channel.seq;
+  channel.asking = true;
+  transmit("sub", since === null ? { ch: channel.name } : { ch: channel.name, since }, ANSWER_MS)
+    .then(() => {
+      channel.asking = false;
+    })
+    .catch((error: ApiError) => {
+      channel.asking = false;
+      if (error.code !== "unreachable")
+        for (const listener of [...channel.listeners]) listener.refused?.(error);
+    });
+}
+
+function connect(): void {
+  window.clearTimeout(retryTimer);
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const mine = new WebSocket(`${scheme}//${location.host}/ws`, "chess.v1");
+  socket = mine;
+  mine.onopen = () => {
+    if (socket !== mine) return;
+    lastHeard = Date.now();
+    const sentAt = Date.now();
+    transmit("hello", {}, ANSWER_MS).then(
+      (d) => {
+        if (socket !== mine) return;
+        if (typeof d.now === "number") noteServerTime(d.now, sentAt, Date.now());
+        failures = 0;
+        pingTimer = window.setInterval(beat, PING_MS);
+        socketStatus.set("open");
+        for (const channel of channels.values()) subscribe(channel);
+        window.setTimeout(() => ping(ANSWER_MS), 1500); // a second sample for the clock
+      },
+      () => socket === mine && mine.close(),
+    );
+  };
+  mine.onmessage = (event) => {
+    if (socket !== mine) return;
+    lastHeard = Date.now();
+    let message: Message;
+    try {
+      message = JSON.parse(String(event.data)) as Message;
+    } catch {
+      return;
+    }
+    receive(message);
+  };
+  mine.onclose = () => socket === mine && fail();
+}
+
+function fail(): void {
+  drop();
+  socketStatus.set("lost");
+  const wait = BACKOFF_MS[Math.min(failures++, BACKOFF_MS.length - 1)]!;
+  retryTimer = window.setTimeout(connect, wait * (0.75 + Math.random() / 2));
+}
+
+// Lets go of the connection; whoever waits for an answer is told.
+function drop(): void {
+  window.clearTimeout(retryTimer);
+  window.clearInterval(pingTimer);
+  const old = socket;
+  socket = null;
+  if (old) {
+    old.onopen = old.onmessage = old.onclose = null;
+    old.close();
+  }
+  const waiting = [...pending.values()];
+  pending.clear();
+  for (const p of waiting) {
+    window.clearTimeout(p.timer);
+    p.reject(new ApiError("unreachable", "the connection broke"));
+  }
+  if (socketStatus.get() === "open") socketStatus.set("lost");
+}
+
+function beat(): void {
+  if (Date.now() - lastHeard > SILENCE_MS) fail();
+  else ping(ANSWER_MS);
+}
+
+function ping(timeoutMs: number): void {
+  const mine = socket;
+  if (!mine || mine.readyState !== WebSocket.OPEN) return;
+  const sentAt = Date.now();
+  transmit("ping", { c: nextId }, timeoutMs).then(
+    (d) => {
+      if (typeof d.now === "number") noteServerTime(d.now, sentAt, Date.now());
+    },
+    () => socket === mine && Date.now() - lastHeard >= timeoutMs && fail(),
+  );
+}
+
+function channelOf(message: Message): string | null {
+  switch (message.t) {
+    case "lobby":
+    case "lobby+":
+    case "lobby-":
+      return "lobby";
+    case "games":
+    case "started":
+    case "row":
+      return "me";
+    case "game":
+      return `game:${String(message.d.id)}`;
+    default:
+      return typeof message.d.game === "string" && typeof message.d.seq === "number"
+        ? `game:${message.d.game}`
+        : null;
+  }
+}
+
+function receive(message: Message): void {
+  if (message.id !== undefined) {
+    const waiting = pending.get(message.id);
+    if (waiting) {
+      pending.delete(message.id);
+      window.clearTimeout(waiting.timer);
+      if (message.t === "error") waiting.reject(ApiError.of(message.d));
+      else waiting.resolve(message.d);
+      // The state that answers a subscription may carry its number, too.
+      if (!STATES.has(message.t)) return;
+    }
+  }
+  const name = message.d && channelOf(message);
+  const channel = name ? channels.get(name) : undefined;
+  if (!channel) return;
+  const seq = typeof message.d.seq === "number" ? message.d.seq : null;
+  if (STATES.has(message.t)) {
+    channel.seq = seq;
+  } else if (seq !== null) {
+    if (channel.seq === null || seq <= channel.seq) return;
+    if (seq !== channel.seq + 1) {
+      if (!channel.asking) subscribe(channel);
+      return;
+    }
+    channel.seq = seq;
+  }
+  for (const listener of [...channel.listeners]) listener.message(message);
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The objects of docs/protocol.md, as they cross the wire. Times are UTC milliseconds, spans
+// milliseconds.
+
+export type Color = "white" | "black";
+export type Language = "en" | "ru" | "ro";
+
+export interface Me {
+  id: string;
+  nick: string;
+  language: Language;
+  email: string | null;
+  created: number;
+}
+
+export interface Player {
+  nick: string;
+  created: number;
+  online: boolean;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+export type Control =
+  | { kind: "clock"; base_ms: number; increment_ms: number; delay_ms: number }
+  | {
+      kind: "periods";
+      periods: { moves: number; time_ms: number; increment_ms: number; delay_ms: number }[];
+    }
+  | { kind: "days"; days: number };
+
+export type Category = "blitz" | "rapid" | "standard";
+
+export interface ChallengeForm {
+  control: Control;
+  color: Color | "random";
+  rated: boolean;
+  key?: string;
+}
+
+export interface Challenge {
+  id: string;
+  nick: string;
+  control: Control;
+  category: Category;
+  color: Color | "random";
+  rated: boolean;
+  created: number;
+}
+
+// nick null: a former player.
+export interface Seat {
+  nick: string | null;
+  online: boolean;
+}
+
+export type Result = "1-0" | "0-1" | "1/2-1/2" | "*" | (string & {});
+
+export interface GameRow {
+  id: string;
+  white: Seat;
+  black: Seat;
+  control: Control;
+  category: Category;
+  rated: boolean;
+  started: number | null;
+  ended: number | null;
+  result: Result;
+  reason: string | null;
+  plies: number;
+  turn: Color;
+  offer: Color | null;
+}
+
+// Readings at server time `at`; the running one goes down once delay_left has passed.
+export interface Clocks {
+  white: number;
+  black: number;
+  running: Color | null;
+  delay_left: number;
+  at: number;
+}
+
+export interface Move {
+  uci: string;
+  san: string;
+  fen: string;
+  clock: number;
+  at: number;
+  draw: boolean;
+}
+
+export interface Game {
+  id: string;
+  seq: number;
+  state: "scheduled" | "running" | "ended" | "annulled";
+  edition: string;
+  pace: string;
+  rated: boolean;
+  control: Control;
+  category: Category;
+  white: Seat;
+  black: Seat;
+  start_fen: string;
+  fen: string;
+  ply: number;
+  turn: Color;
+  moves: Move[];
+  clocks: Clocks;
+  offer: Color | null;
+  check: boolean;
+  bound_move: string | null;
+  result: Result;
+  reason: string | null;
+  article: string | null;
+  spectators: number;
+  created: number;
+  started: number | null;
+  ended: number | null;
+  first_move_by: number | null;
+  abandon_claim_at: number | null;
+}
+
+// ---- messages of the channel game:ID
+
+export interface Moved {
+  game: string;
+  seq: number;
+  ply: number;
+  uci: string;
+  san: string;
+  fen: string;
+  clocks: Clocks;
+  check: boolean;
+  draw: boolean;
+  at: number;
+  clock: number;
+  first_move_by: number | null;
+}
+export interface ClockMessage {
+  game: string;
+  seq: number;
+  clocks: Clocks;
+  first_move_by: number | null;
+}
+export interface OfferMessage {
+  game: string;
+  seq: number;
+  offer: Color | null;
+  by: Color;
+  act: "offer" | "decline" | "claim_wrong";
+  article?: string;
+  bonus_ms?: number;
+  bound_move: string | null;
+}
+export interface EndMessage {
+  game: string;
+  seq: number;
+  result: Result;
+  reason: string;
+  article: string | null;
+  clocks: Clocks;
+}
+export interface PresenceMessage {
+  game: string;
+  seq: number;
+  white: boolean;
+  black: boolean;
+  spectators: number;
+  abandon_claim_at: number | null;
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The board page: a game as it runs, and as it is replayed.
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { myGames, waiting } from "../app/mygames";
+import { prefs } from "../app/prefs";
+import { me } from "../app/session";
+import { createStore, useStore } from "../app/store";
+import { blinkTitle, setTitle } from "../app/title";
+import { Board } from "../board/board";
+import { PromotionPicker } from "../board/promotion";
+import type { Core } from "../core/core";
+import { loadCore } from "../core/load";
+import { FIGURINES, LETTERS, writeMove } from "../core/notation";
+import { Actions } from "../game/actions";
+import { Captured } from "../game/captured";
+import { isLive, other, reading, startTime } from "../game/clock";
+import { EndPanel } from "../game/end_panel";
+import { isOver } from "../game/fold";
+import { Moves } from "../game/moves";
+import { Prompts } from "../game/prompts";
+import { GameSession, type GameEvent } from "../game/session";
+import * as sound from "../game/sound";
+import { answer, speakBy } from "../game/speech";
+import { PlayerStrip } from "../game/strip";
+import { MoveInput, TakeAlong, Walk } from "../game/tools";
+import { editionYear, outcomeText, reasonText } from "../game/words";
+import { language, t } from "../i18n";
+import { controlText } from "../lobby/controls";
+import { serverNow } from "../net/clock_offset";
+import type { Color, Game } from "../net/types";
+import { say } from "../ui/say";
+import { NotFoundPage } from "./not_found";
+
+void loadCore().catch(() => {}); // begins with the script; GamePage reports a failure
+
+export function GamePage({ id }: { id: string }): JSX.Element {
+  const [core, setCore] = useState<Core | null>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    loadCore().then(setCore, () => setFailed(true));
+  }, []);
+  if (failed) return <p class="sheet error">{t("game.core_failed")}</p>;
+  return core ? <OpenGame id={id} core={core} /> : <p class="loading">{t("common.loading")}</p>;
+}
+
+const nobody = createStore(null);
+
+function OpenGame({ id, core }: { id: string; core: Core }): JSX.Element {
+  const [session, setSession] = useState<GameSession | null>(null);
+  useEffect(() => {
+    const opened = new GameSession(id, core, () => me.get()?.nick ?? null);
+    opened.onEvent = (event) => tellPlayer(opened, event);
+    setSession(opened);
+    return () => opened.close();
+  }, [id]);
+  const state = useStore(session?.state ?? nobody);
+  if (state?.refused) return <NotFoundPage what={t("not_found.game")} />;
+  if (!session || !state?.game) return <p class="loading">{t("common.loading")}</p>;
+  return <Table session={session} game={state.game} />;
+}
+
+// Sound, spoken words and the window's title for what has just happened.
+function tellPlayer(session: GameSession, event: GameEvent): void {
+  const { game } = session.state.get();
+  if (!game) return;
+  const side = session.side(game);
+  switch (event.kind) {
+    case "move": {
+      const move = game.moves[event.ply - 1];
+      if (!move) return;
+      sound.play(game.check ? "check" : event.capture ? "capture" : "move");
+      say(speakBy(other(game.turn), move.san));
+      if (side === game.turn && !isOver(game)) blinkTitle(t("game.your_move"));
+      return;
+    }
+    case "offer":
+      if (side && event.by !== side) {
+        sound.play("offer");
+        say(t("game.offered"));
+        blinkTitle(t("game.offered"));
+      }
+      return;
+    case "decline":
+      say(t("game.declined"));
+      if (side && event.by !== side) session.say("game.declined");
+      return;
+    case "claim_wrong":
+      session.say(event.bonusMs > 0 ? "game.claim_wrong" : "game.claim_wrong_free", {
+        n: Math.round(event.bonusMs / 60_000),
+      });
+      return;
+    case "start":
+      sound.play("start");
+      return;
+    case "end": {
+      sound.play("end");
+      say(`${outcomeText(game)}. ${game.reason ? reasonText(game.reason) : ""}`);
+      blinkTitle(outcomeText(game));
+      return;
+    }
+  }
+}
+
+function Table({ session, game }: { session: GameSession; game: Game }): JSX.Element {
+  const state = useStore(session.state);
+  const settings = useStore(prefs);
+  const lang = useStore(language);
+  useStore(me);
+  const [flipped, setFlipped] = useState(false);
+  const side = session.side(game);
+  const over = isOver(game);
+  const home: Color = side ?? "white";
+  const bottom = flipped ? other(home) : home;
+
+  const fen = session.shownFen();
+  const position = session.core.describe(fen);
+  const movable = session.movable();
+  const legal = useMemo(() => session.legal(), [fen, movable, game.bound_move]);
+  const shown = state.line ? state.line.base : (state.viewed ?? game.ply);
+  const letters = settings.notation === "english" ? LETTERS.en : LETTERS[lang];
+  const write = (san: string): string =>
+    writeMove(san, settings.notation === "figurine" ? FIGURINES : letters);
+
+  // The moves that led to the shown position, the tried ones included.
+  const played = [...game.moves.slice(0, shown), ...(state.line?.plies ?? [])];
+  const underWay = state.sent && !state.line && state.viewed === null ? state.sent.uci : null;
+  const lastUci = underWay ?? played[played.length - 1]?.uci;
+  const lastMove = lastUci ? ([lastUci.slice(0, 2), lastUci.slice(2, 4)] as const) : null;
+
+  const title = gameTitle(game, side);
+  useEffect(() => setTitle(title), [title]);
+  useLowTime(game, side);
+  useArrowKeys(shown, game.ply, (ply) => session.view(ply));
+
+  const view = (ply: number): void => session.view(ply);
+  return (
+    <div class={`game ${over ? "over" : ""} ${side ? "playing" : "watching"}`}>
+      <h1 class="unseen">{title}</h1>
+      <div class="table-area">
+        <PlayerStrip game={game} color={other(bottom)} own={side === other(bottom)} />
+        <div class="board-area">
+          <Board
+            fen={fen}
+            orientation={bottom}
+            turn={position.side_to_move}
+            lastMove={lastMove}
+            check={position.check ? position.side_to_move : null}
+            movable={movable}
+            legal={legal}
+            redraw={state.redraw}
+            coordinates={settings.coordinates}
+            animation={settings.animation}
+            label={t("board.label")}
+            onMove={(from, to, alt) => session.attempt(from, to, alt)}
+            onQuery={(key) => {
+              const text = answer(key, game, fen, serverNow());
+              if (text) say(text);
+              return text !== null;
+            }}
+          />
+          {state.promotion && (
+            <PromotionPicker
+              moves={state.promotion}
+              color={position.side_to_move}
+              orientation={bottom}
+              onChoose={(uci) => session.play(uci)}
+              onCancel={() => session.cancelPromotion()}
+            />
+          )}
+        </div>
+        <p id="board-keys" class="unseen">
+          {t("keys.board")} {t("keys.ask")}
+        </p>
+        <PlayerStrip game={game} color={bottom} own={side === bottom} />
+        <Captured startFen={game.start_fen} moves={played} bottom={bottom} />
+      </div>
+      <div class="prompt-area">
+        {over && <EndPanel game={game} onReplay={() => session.view(0)} />}
+        <Prompts session={session} state={state} game={game} side={side} write={write} />
+      </div>
+      <div class="action-area">
+        {side && !over && <Actions session={session} state={state} game={game} side={side} write={write} />}
+      </div>
+      <div class="moves-area">
+        <h2>{t("game.moves")}</h2>
+        <div class="moves-frame">
+          <Moves game={game} shown={shown} write={write} onView={view} />
+        </div>
+        <Walk shown={shown} last={game.ply} onView={view} onFlip={() => setFlipped(!flipped)} />
+      </div>
+      <div class="tool-area">
+        {(side || over) && (
+          <MoveInput
+            letters={letters}
+            legal={() => session.legal()}
+            enabled={movable !== null}
+            onMove={(uci) => session.play(uci)}
+          />
+        )}
+        <TakeAlong game={game} fen={fen} />
+        <NextGame id={game.id} />
+      </div>
+      <div class="info-area">
+        <p data-testid="game-info">
+          {t(game.control.kind === "days" ? "category.days_short" : `category.${game.category}`)}{" "}
+          {controlText(game.control)} · {game.rated ? t("game.rated") : t("game.unrated")} ·{" "}
+          {t("game.laws", { year: editionYear(game.edition) })}
+          {game.spectators > 0 && (
+            <span data-testid="spectators"> · {t("game.spectators", { n: game.spectators })}</span>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+// "Next game waiting": the way on when several games wait for my move.
+function NextGame({ id }: { id: string }): JSX.Element | null {
+  const next = waiting(useStore(myGames)).find((row) => row.id !== id);
+  return next ? (
+    <p>
+      <a href={`/game/${next.id}`} data-testid="next-game">
+        {t("game.next_waiting")}
+      </a>
+    </p>
+  ) : null;
+}
+
+function gameTitle(game: Game, side: Color | null): string {
+  const name = (nick: string | null): string => nick ?? t("player.former");
+  const pair = `${name(game.white.nick)} – ${name(game.black.nick)}`;
+  if (isOver(game)) return `${outcomeText(game)}: ${pair}`;
+  if (side && game.state === "running")
+    return `${game.turn === side ? t("game.your_move") : t("game.their_move")}: ${pair}`;
+  return pair;
+}
+
+// Arrows walk through the game, unless something else wants them.
+function useArrowKeys(shown: number, last: number, view: (ply: number) => void): void {
+  const now = useRef({ shown, last, view });
+  now.current = { shown, last, view };
+  useEffect(() => {
+    const onKey = (e: KeyboardEvent): void => {
+      if (e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || e.defaultPrevented) return;
+      if ((e.target as Element).closest?.("input, select, textarea, dialog, [role=grid], [role=dialog]")) return;
+      const at = now.current;
+      if (e.key === "ArrowLeft") at.view(at.shown - 1);
+      else if (e.key === "ArrowRight") at.view(at.shown + 1);
+      else if (e.key === "Home") at.view(0);
+      else if (e.key === "End") at.view(at.last);
+      else return;
+      e.preventDefault();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+// One warning when my own time runs low in a live game.
+function useLowTime(game: Game, side: Color | null): void {
+  const warned = useRef(false);
+  useEffect(() => {
+    if (!side || isOver(game) || !isLive(game.control) || game.clocks.running !== side) return;
+    const limit = Math.min(20_000, startTime(game.control) / 8);
+    const wait = reading(game.clocks, side, serverNow()) + game.clocks.delay_left - limit;
+    if (wait > 0) warned.current = false;
+    if (warned.current) return;
+    const timer = window.setTimeout(() => {
+      warned.current = true;
+      sound.play("low");
+      say(t("game.low_time"));
+    }, Math.max(0, wait));
+    return () => window.clearTimeout(timer);
+  }, [game.clocks, game.state]);
+}
