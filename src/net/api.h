@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Inner: the handlers that the table in routes.c names, in its order.
+#ifndef JADOUBE_NET_API_H
+#define JADOUBE_NET_API_H
+
+#include "net/http.h"
+
+void api_healthz(NetRequest *request);
+void api_metrics(NetRequest *request);
+void api_not_a_websocket(NetRequest *request);
+
+void api_register(NetRequest *request, NetWorkerKit *kit);
+void api_login(NetRequest *request, NetWorkerKit *kit);
+void api_entered(NetRequest *request);
+void api_logout(NetRequest *request, NetWorkerKit *kit);
+void api_logged_out(NetRequest *request);
+void api_me(NetRequest *request);
+void api_password(NetRequest *request, NetWorkerKit *kit);
+void api_password_changed(NetRequest *request);
+void api_prefs(NetRequest *request, NetWorkerKit *kit);
+void api_prefs_changed(NetRequest *request);
+void api_delete(NetRequest *request, NetWorkerKit *kit);
+void api_deleted(NetRequest *request);
+void api_my_games(NetRequest *request);
+void api_player(NetRequest *request, NetWorkerKit *kit);
+void api_player_found(NetRequest *request);
+void api_player_games(NetRequest *request, NetWorkerKit *kit);
+void api_player_games_found(NetRequest *request);
+
+void api_challenges(NetRequest *request);
+void api_challenge(NetRequest *request);
+void api_cancel(NetRequest *request);
+void api_join(NetRequest *request);
+
+void api_game(NetRequest *request);
+void api_game_pgn(NetRequest *request);
+void api_move(NetRequest *request);
+void api_draw(NetRequest *request);
+void api_resign(NetRequest *request);
+void api_abort(NetRequest *request);
+void api_flag(NetRequest *request);
+void api_abandon(NetRequest *request);
+
+#endif

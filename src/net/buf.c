@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Growing buffers with the headroom libwebsockets asks for.
+#include "net/buf.h"
+
+#include <libwebsockets.h>
+#include <stdlib.h>
+#include <string.h>
+
+NetBuf *net_buf_new(void) {
+    NetBuf *buf = calloc(1, sizeof(*buf));
+    if (buf != NULL)
+        buf->holders = 1;
+    return buf;
+}
+
+NetBuf *net_buf_hold(NetBuf *buf) {
+    if (buf != NULL)
+        buf->holders++;
+    return buf;
+}
+
+void net_buf_drop(NetBuf *buf) {
+    if (buf == NULL || --buf->holders > 0)
+        return;
+    if (buf->data != NULL)
+        free(buf->data - LWS_PRE);
+    free(buf);
+}
+
+char *net_buf_space(NetBuf *buf, size_t size) {
+    if (buf == NULL || buf->failed)
+        return NULL;
+    if (size > NET_BUF_MAX - buf->size) {
+        buf->failed = true;
+        return NULL;
+    }
+    if (size > buf->capacity - buf->size) {
+        size_t capacity = buf->capacity == 0 ? 512 : buf->capacity * 2;
+        while (capacity - buf->size < size)
+            capacity *= 2;
+        unsigned char *old = buf->data == NULL ? NULL : buf->data - LWS_PRE;
+        unsigned char *memory = realloc(old, LWS_PRE + capacity);
+        if (memory == NULL) {
+            buf->failed = true;
+            return NULL;
+        }
+        buf->data = memory + LWS_PRE;
+        buf->capacity = capacity;
+    }
+    return (char *)buf->data + buf->size;
+}
+
+void net_buf_add(NetBuf *buf, const void *bytes, size_t size) {
+    if (size == 0)
+        return;
+    char *to = net_buf_space(buf, size);
+    if (to == NULL)
+        return;
+    memcpy(to, bytes, size);
+    buf->size += size;
+}
+
+JdStr net_buf_str(const NetBuf *buf) {
+    return jd_str_n((const char *)buf->data, buf->size);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A growing block of bytes on its way to the network: encoded once, sent to as many as are to have
+// it.
+#ifndef JADOUBE_NET_BUF_H
+#define JADOUBE_NET_BUF_H
+
+#include <jadoube/base.h>
+
+// No answer or message is larger; the largest (a game of CHESS_GAME_PLIES_MAX plies) has about 2
+// MiB.
+#define NET_BUF_MAX ((size_t)8 * 1024 * 1024)
+
+// Counted by its holders, on one thread at a time. After a failed allocation, or past NET_BUF_MAX,
+// failed is set, and everything further is dropped: the one who sends looks once.
+typedef struct NetBuf {
+    unsigned char *data; // room for a frame header (LWS_PRE bytes) stands before it
+    size_t size;
+    size_t capacity;
+    uint32_t holders;
+    bool failed;
+    bool comma; // the JSON writer: the next value needs a comma first
+} NetBuf;
+
+// An empty buffer with one holder; NULL when there is no memory.
+NetBuf *net_buf_new(void);
+// One more holder; NULL stays NULL.
+NetBuf *net_buf_hold(NetBuf *buf);
+// One holder less; the last one frees. NULL is allowed.
+void net_buf_drop(NetBuf *buf);
+void net_buf_add(NetBuf *buf, const void *bytes, size_t size);
+// Space for size more bytes at the end, to be filled by the caller, who then adds to buf->size;
+// NULL when there is none.
+char *net_buf_space(NetBuf *buf, size_t size);
+JdStr net_buf_str(const NetBuf *buf);
+
+#endif

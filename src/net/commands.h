@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Requests of people turned into commands of live: what HTTP bodies and WebSocket messages have in
+// common. Pure but for jansson's memory; the texts of a command point into the JSON object.
+#ifndef JADOUBE_NET_COMMANDS_H
+#define JADOUBE_NET_COMMANDS_H
+
+#include <jansson.h>
+
+#include "live/live.h"
+#include "net/errors.h"
+
+// Type of a client's message of which the server itself takes care.
+typedef enum NetMessageKind {
+    NET_MESSAGE_HELLO,
+    NET_MESSAGE_PING,
+    NET_MESSAGE_COMMAND, // for live
+} NetMessageKind;
+
+typedef struct NetMessage {
+    NetMessageKind kind;
+    bool has_id;
+    int64_t id;          // the client's own number, 0 to 2^53-1
+    int64_t ping;        // PING: the client's word
+    LiveCommand command; // COMMAND: without origin, account, nick, delay and random
+} NetMessage;
+
+// Reads the envelope {"t","id"?,"d"} and the data of its type. has_id and id are set as soon as
+// they were read, so that an error can carry them.
+JD_MUST_USE bool net_message_read(json_t *object, NetMessage *out, NetError *err);
+
+// The bodies of HTTP requests. The command's id is set by the caller from the path.
+JD_MUST_USE bool net_command_challenge(json_t *object, LiveCommand *out, NetError *err);
+JD_MUST_USE bool net_command_move(json_t *object, LiveCommand *out, NetError *err);
+JD_MUST_USE bool net_command_draw(json_t *object, LiveCommand *out, NetError *err);
+// {"act":"win"|"draw"}
+JD_MUST_USE bool net_command_abandon(json_t *object, LiveCommand *out, NetError *err);
+// {}
+JD_MUST_USE bool net_command_empty(json_t *object, NetError *err);
+
+#endif

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The operator's settings.
+#include "net/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum KeyKind { KEY_TEXT, KEY_NUMBER, KEY_SWITCH } KeyKind;
+
+static const struct {
+    const char *name;
+    KeyKind kind;
+    size_t offset;
+    int64_t min; // of a number; size of a text's array
+    int64_t max;
+    const char *help;
+} keys[] = {
+    { "data", KEY_TEXT, offsetof(NetConfig, data), NET_CONFIG_TEXT, 0,
+      "  --data DIR           where the database lives (default: $XDG_DATA_HOME/jadoube)\n" },
+    { "host", KEY_TEXT, offsetof(NetConfig, host), NET_CONFIG_TEXT, 0,
+      "  --host ADDRESS       address to listen on (default: 127.0.0.1; all: 0.0.0.0 or ::)\n" },
+    { "port", KEY_NUMBER, offsetof(NetConfig, port), 0, 65535,
+      "  --port N             port to listen on (default: 8464; 0: any free one)\n" },
+    { "origin", KEY_TEXT, offsetof(NetConfig, origin), NET_CONFIG_TEXT, 0,
+      "  --origin URL         address people use, e.g. https://chess.example; several by blanks\n"
+      "                       (default: whatever host the browser names)\n" },
+    { "static", KEY_TEXT, offsetof(NetConfig, static_dir), NET_CONFIG_TEXT, 0,
+      "  --static DIR         serve the client from this folder, not the built-in one\n" },
+    { "behind_proxy", KEY_SWITCH, offsetof(NetConfig, behind_proxy), 0, 0,
+      "  --behind-proxy BOOL  take client addresses from X-Forwarded-For (default: off)\n" },
+    { "registration", KEY_SWITCH, offsetof(NetConfig, registration), 0, 0,
+      "  --registration BOOL  whether new accounts may be made (default: on)\n" },
+    { "rate_limits", KEY_SWITCH, offsetof(NetConfig, rate_limits), 0, 0,
+      "  --rate-limits BOOL   limits per address (default: on; off for load tests)\n" },
+    { "metrics", KEY_TEXT, offsetof(NetConfig, metrics), sizeof(((NetConfig *)0)->metrics), 0,
+      "  --metrics WHO        who may read /metrics: local, all, off (default: local)\n" },
+    { "workers", KEY_NUMBER, offsetof(NetConfig, workers), 1, 8,
+      "  --workers N          threads for database pages (default: 2)\n" },
+    { "max_connections", KEY_NUMBER, offsetof(NetConfig, max_connections), 16, 1000000,
+      "  --max-connections N  connections at once (default: 16000, and what the system allows)\n" },
+    { "max_connections_per_address", KEY_NUMBER, offsetof(NetConfig, max_connections_per_address),
+      1, 1000000, "  --max-connections-per-address N  of one address (default: 500)\n" },
+};
+
+void net_config_init(NetConfig *config) {
+    *config = (NetConfig) {
+        .host = "127.0.0.1",
+        .metrics = "local",
+        .port = 8464,
+        .workers = 2,
+        .max_connections = 16000,
+        .max_connections_per_address = 500,
+        .rate_limits = true,
+        .registration = true,
+    };
+    const char *xdg = getenv("XDG_DATA_HOME");
+    const char *home = getenv("HOME");
+    if (xdg != NULL && xdg[0] == '/')
+        jd_format(config->data, sizeof(config->data), "%s/jadoube", xdg);
+    else if (home != NULL && home[0] == '/')
+        jd_format(config->data, sizeof(config->data), "%s/.local/share/jadoube", home);
+    else
+        jd_format(config->data, sizeof(config->data), "jadoube-data");
+}
+
+static bool set_switch(bool *target, JdStr value, const char *name, JdErr *err) {
+    static const char *const yes[] = { "on", "true", "yes", "1" };
+    static const char *const no[] = { "off", "false", "no", "0" };
+    for (size_t i = 0; i < JD_COUNT(yes); i++) {
+        if (jd_str_equal_nocase(value, jd_str(yes[i]))) {
+            *target = true;
+            return true;
+        }
+        if (jd_str_equal_nocase(value, jd_str(no[i]))) {
+            *target = false;
+            return true;
+        }
+    }
+    return jd_fail_field(err, 1, name, 0, "%s: \"%.*s\", expected on or off", name,
+                         JD_PRINT(value));
+}
+
+// A site's address: scheme, host, perhaps a port, no path.
+static bool origins_ok(JdStr list) {
+    while (list.size > 0) {
+        JdStr one = jd_str_trim(jd_str_cut(&list, ' '));
+        if (one.size == 0)
+            continue;
+        if (jd_str_starts_with(one, JD_STR("http://")))
+            one = jd_str_part(one, 7, one.size);
+        else if (jd_str_starts_with(one, JD_STR("https://")))
+            one = jd_str_part(one, 8, one.size);
+        else
+            return false;
+        if (one.size == 0 || jd_str_find(one, '/') < one.size)
+            return false;
+    }
+    return true;
+}
+
+bool net_config_set(NetConfig *config, JdStr key, JdStr value, JdErr *err) {
+    size_t i = 0;
+    while (i < JD_COUNT(keys) && !jd_str_equal(key, jd_str(keys[i].name)))
+        i++;
+    if (i == JD_COUNT(keys))
+        return jd_fail(err, 1, 0, "unknown setting \"%.*s\"", JD_PRINT(jd_str_part(key, 0, 60)));
+    char *target = (char *)config + keys[i].offset;
+    const char *name = keys[i].name;
+    switch (keys[i].kind) {
+    case KEY_TEXT:
+        if ((int64_t)value.size >= keys[i].min)
+            return jd_fail_field(err, 1, name, 0, "%s: longer than %d bytes", name,
+                                 (int)keys[i].min - 1);
+        if (target == config->origin && !origins_ok(value))
+            return jd_fail_field(err, 1, name, 0,
+                                 "origin: \"%.*s\", expected http(s)://host[:port]",
+                                 JD_PRINT(jd_str_part(value, 0, 60)));
+        if (target == config->metrics && !jd_str_equal(value, JD_STR("local")) &&
+            !jd_str_equal(value, JD_STR("all")) && !jd_str_equal(value, JD_STR("off")))
+            return jd_fail_field(err, 1, name, 0, "metrics: expected local, all or off");
+        jd_copy(target, value.data, value.size);
+        target[value.size] = '\0';
+        return true;
+    case KEY_NUMBER: {
+        uint64_t number = 0;
+        if (!jd_parse_u64(value, (uint64_t)keys[i].max, &number) || (int64_t)number < keys[i].min)
+            return jd_fail_field(err, 1, name, 0,
+                                 "%s: \"%.*s\", expected a number from %lld to %lld", name,
+                                 JD_PRINT(jd_str_part(value, 0, 40)), (long long)keys[i].min,
+                                 (long long)keys[i].max);
+        *(int64_t *)(void *)target = (int64_t)number;
+        return true;
+    }
+    case KEY_SWITCH:
+        return set_switch((bool *)target, value, name, err);
+    }
+    return false;
+}
+
+bool net_config_read(NetConfig *config, JdStr text, JdErr *err) {
+    int number = 0;
+    while (text.size > 0) {
+        JdStr line = jd_str_trim(jd_str_cut(&text, '\n'));
+        number++;
+        if (line.size == 0 || line.data[0] == '#')
+            continue;
+        if (jd_str_find(line, '=') == line.size)
+            return jd_fail(err, 1, 0, "line %d: expected \"key = value\"", number);
+        JdStr value = line;
+        const JdStr key = jd_str_trim(jd_str_cut(&value, '='));
+        JdErr cause = { 0 };
+        if (!net_config_set(config, key, jd_str_trim(value), &cause))
+            return jd_fail(err, 1, 0, "line %d: %s", number, cause.text);
+    }
+    return true;
+}
+
+#define FILE_MAX 65536
+
+static bool read_file(NetConfig *config, const char *path, JdErr *err) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return jd_fail(err, 1, 0, "%s: %s", path, strerror(errno));
+    char *text = malloc(FILE_MAX);
+    const size_t size = text == NULL ? 0 : fread(text, 1, FILE_MAX, file);
+    const bool bad = text == NULL || ferror(file) != 0 || size == FILE_MAX;
+    fclose(file);
+    JdErr cause = { 0 };
+    bool ok = !bad;
+    if (bad)
+        jd_fail(err, 1, 0, "%s: cannot be read, or is larger than %d bytes", path, FILE_MAX - 1);
+    else if (!(ok = net_config_read(config, jd_str_n(text, size), &cause)))
+        jd_fail(err, 1, 0, "%s: %s", path, cause.text);
+    free(text);
+    return ok;
+}
+
+static bool read_environment(NetConfig *config, JdErr *err) {
+    for (size_t i = 0; i < JD_COUNT(keys); i++) {
+        char name[64] = "JADOUBE_";
+        size_t at = strlen(name);
+        for (const char *c = keys[i].name; *c != '\0' && at < sizeof(name) - 1; c++)
+            name[at++] = (char)(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
+        name[at] = '\0';
+        const char *value = getenv(name);
+        JdErr cause = { 0 };
+        if (value != NULL && !net_config_set(config, jd_str(keys[i].name), jd_str(value), &cause))
+            return jd_fail(err, 1, 0, "%s: %s", name, cause.text);
+    }
+    return true;
+}
+
+// One flag: --key value or --key=value; dashes in the key stand for underscores.
+static bool read_flag(NetConfig *config, int argc, char **argv, int *at, JdErr *err) {
+    const char *flag = argv[*at];
+    if (strncmp(flag, "--", 2) != 0)
+        return jd_fail(err, NET_CONFIG_USAGE, 0, "unexpected argument \"%.60s\"", flag);
+    JdStr value = jd_str(flag + 2);
+    const bool joined = jd_str_find(value, '=') < value.size;
+    const JdStr word = jd_str_cut(&value, '=');
+    char key[64];
+    if (word.size >= sizeof(key))
+        return jd_fail(err, NET_CONFIG_USAGE, 0, "unknown option \"%.60s\"", flag);
+    for (size_t i = 0; i < word.size; i++)
+        key[i] = (char)(word.data[i] == '-' ? '_' : word.data[i]);
+    if (!joined) {
+        if (*at + 1 >= argc)
+            return jd_fail(err, NET_CONFIG_USAGE, 0, "%.60s: a value is missing", flag);
+        value = jd_str(argv[++*at]);
+    }
+    const JdStr name = jd_str_n(key, word.size);
+    if (jd_str_equal(name, JD_STR("config")))
+        return true; // read before the others
+    JdErr cause = { 0 };
+    if (net_config_set(config, name, value, &cause))
+        return true;
+    if (cause.field[0] == '\0')
+        return jd_fail(err, NET_CONFIG_USAGE, 0, "unknown option \"%.60s\"", flag);
+    return jd_fail(err, NET_CONFIG_USAGE, 0, "--%s", cause.text);
+}
+
+bool net_config_load(NetConfig *config, int argc, char **argv, bool *help, JdErr *err) {
+    *help = false;
+    const char *path = getenv("JADOUBE_CONFIG");
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            *help = true;
+            return true;
+        }
+        if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
+            path = argv[i + 1];
+        else if (strncmp(argv[i], "--config=", 9) == 0)
+            path = argv[i] + 9;
+    }
+    if (path != NULL && path[0] != '\0' && !read_file(config, path, err))
+        return false;
+    if (!read_environment(config, err))
+        return false;
+    for (int i = 0; i < argc; i++)
+        if (!read_flag(config, argc, argv, &i, err))
+            return false;
+    return true;
+}
+
+const char *net_config_help(size_t index) {
+    return index < JD_COUNT(keys) ? keys[index].help : NULL;
+}
+
+bool net_config_is_https(const NetConfig *config) {
+    return strncmp(config->origin, "https://", 8) == 0;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the operator may set: by a file of "key = value" lines, by JADOUBE_* in the environment, by
+// flags. A later one of these wins. One table holds all keys.
+#ifndef JADOUBE_NET_CONFIG_H
+#define JADOUBE_NET_CONFIG_H
+
+#include <jadoube/base.h>
+
+#define NET_CONFIG_TEXT 512
+
+typedef struct NetConfig {
+    char data[NET_CONFIG_TEXT];       // data directory; made when it does not exist
+    char host[NET_CONFIG_TEXT];       // address or name to listen on
+    char origin[NET_CONFIG_TEXT];     // "https://chess.example"; several by blanks; empty: the Host
+                                      // header
+    char static_dir[NET_CONFIG_TEXT]; // serve the client from this folder; empty: the built-in one
+    char metrics[16];                 // "local", "all", "off"
+    int64_t port;                     // 0: any free one
+    int64_t workers;
+    int64_t max_connections;
+    int64_t max_connections_per_address;
+    bool behind_proxy; // take the address from X-Forwarded-For
+    bool rate_limits;  // off: load tests on one machine
+    bool registration; // off: nobody may register
+} NetConfig;
+
+// The defaults. Environment: HOME and XDG_DATA_HOME choose the data directory.
+void net_config_init(NetConfig *config);
+
+// Sets one key from its text; false (err: field and what was expected) for an unknown key or a bad
+// value.
+JD_MUST_USE bool net_config_set(NetConfig *config, JdStr key, JdStr value, JdErr *err);
+
+// Reads the lines of a file's text: "key = value", blank lines, and comments that begin with #. err
+// names the line.
+JD_MUST_USE bool net_config_read(NetConfig *config, JdStr text, JdErr *err);
+
+// JdErr.code of net_config_load when the command line itself is wrong.
+#define NET_CONFIG_USAGE 2
+
+// All of it: the file of --config (or JADOUBE_CONFIG), the environment, the flags of argv (without
+// the program's name). *help is set when --help was among them.
+JD_MUST_USE bool net_config_load(NetConfig *config, int argc, char **argv, bool *help, JdErr *err);
+
+// One line per key for --help; each ends in a newline. NULL after the last.
+const char *net_config_help(size_t index);
+
+// What follows from origin: whether the site is reached by https (cookies are marked Secure).
+bool net_config_is_https(const NetConfig *config);
+
+#endif

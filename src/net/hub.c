@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Connections by id, followers by channel.
+#include "net/hub.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/json_live.h"
+#include "net/log.h"
+#include "net/server.h"
+
+typedef struct Follower {
+    NetSocket *socket;
+    int place; // among the socket's follows
+} Follower;
+
+struct NetChannel {
+    NetChannel *chain;
+    LiveChannel key;
+    Follower *followers;
+    size_t count;
+    size_t capacity;
+    int64_t commit_wait_ms;
+};
+
+#define SLOTS_START 256
+
+bool net_hub_open(NetHub *hub, NetServer *server) {
+    *hub = (NetHub) { .server = server, .socket_slots = SLOTS_START, .channel_slots = SLOTS_START };
+    hub->sockets = calloc(hub->socket_slots, sizeof(NetSocket *));
+    hub->channels = calloc(hub->channel_slots, sizeof(NetChannel *));
+    return hub->sockets != NULL && hub->channels != NULL;
+}
+
+static void free_channel(NetHub *hub, NetChannel *channel);
+
+void net_hub_close(NetHub *hub) {
+    for (size_t i = 0; hub->sockets != NULL && i < hub->socket_slots; i++)
+        while (hub->sockets[i] != NULL)
+            net_hub_remove(hub, hub->sockets[i]);
+    free(hub->sockets);
+    free(hub->channels);
+    *hub = (NetHub) { .server = NULL };
+}
+
+// ---- sockets
+// -------------------------------------------------------------------------------------
+
+static NetSocket **socket_place(NetHub *hub, uint64_t id) {
+    return &hub->sockets[jd_mix(id) % hub->socket_slots];
+}
+
+// Twice the slots; when there is no memory the chains grow longer instead.
+static void grow_sockets(NetHub *hub) {
+    NetSocket **old = hub->sockets;
+    const size_t slots = hub->socket_slots;
+    NetSocket **wider = calloc(slots * 2, sizeof(*wider));
+    if (wider == NULL)
+        return;
+    hub->sockets = wider;
+    hub->socket_slots = slots * 2;
+    for (size_t i = 0; i < slots; i++) {
+        for (NetSocket *socket = old[i], *next = NULL; socket != NULL; socket = next) {
+            next = socket->chain;
+            NetSocket **place = socket_place(hub, socket->id);
+            socket->chain = *place;
+            *place = socket;
+        }
+    }
+    free(old);
+}
+
+NetSocket *net_hub_add(NetHub *hub, struct NetConn *conn) {
+    NetSocket *socket = calloc(1, sizeof(*socket));
+    if (socket == NULL)
+        return NULL;
+    if (hub->socket_count >= hub->socket_slots)
+        grow_sockets(hub);
+    socket->server = hub->server;
+    socket->conn = conn;
+    socket->id = ++hub->next_id;
+    NetSocket **place = socket_place(hub, socket->id);
+    socket->chain = *place;
+    *place = socket;
+    hub->socket_count++;
+    return socket;
+}
+
+NetSocket *net_hub_find(NetHub *hub, uint64_t id) {
+    NetSocket *socket = *socket_place(hub, id);
+    while (socket != NULL && socket->id != id)
+        socket = socket->chain;
+    return socket;
+}
+
+static void unfollow(NetHub *hub, NetSocket *socket, int which);
+
+void net_hub_remove(NetHub *hub, NetSocket *socket) {
+    while (socket->follow_count > 0)
+        unfollow(hub, socket, socket->follow_count - 1);
+    NetSocket **place = socket_place(hub, socket->id);
+    while (*place != socket)
+        place = &(*place)->chain;
+    *place = socket->chain;
+    hub->socket_count--;
+    for (size_t i = 0; i < socket->queue_count; i++)
+        net_buf_drop(socket->queue[(socket->queue_first + i) % socket->queue_capacity]);
+    free(socket->queue);
+    net_buf_drop(socket->partial);
+    free(socket->me);
+    free(socket);
+}
+
+// ---- channels
+// ------------------------------------------------------------------------------------
+
+static NetChannel **channel_place(NetHub *hub, const LiveChannel *key) {
+    uint64_t hash = jd_hash(JD_HASH_START ^ hub->server->secret, &key->kind, sizeof(key->kind));
+    if (key->kind == LIVE_CHANNEL_ME)
+        hash = jd_hash(hash, &key->account, sizeof(key->account));
+    if (key->kind == LIVE_CHANNEL_GAME)
+        hash = jd_hash(hash, key->game.text, LIVE_ID_CHARS);
+    return &hub->channels[jd_mix(hash) % hub->channel_slots];
+}
+
+static NetChannel *find_channel(NetHub *hub, const LiveChannel *key) {
+    NetChannel *channel = *channel_place(hub, key);
+    while (channel != NULL && !live_channel_equal(&channel->key, key))
+        channel = channel->chain;
+    return channel;
+}
+
+static void grow_channels(NetHub *hub) {
+    NetChannel **old = hub->channels;
+    const size_t slots = hub->channel_slots;
+    NetChannel **wider = calloc(slots * 2, sizeof(*wider));
+    if (wider == NULL)
+        return;
+    hub->channels = wider;
+    hub->channel_slots = slots * 2;
+    for (size_t i = 0; i < slots; i++) {
+        for (NetChannel *channel = old[i], *next = NULL; channel != NULL; channel = next) {
+            next = channel->chain;
+            NetChannel **place = channel_place(hub, &channel->key);
+            channel->chain = *place;
+            *place = channel;
+        }
+    }
+    free(old);
+}
+
+static NetChannel *make_channel(NetHub *hub, const LiveChannel *key) {
+    NetChannel *channel = find_channel(hub, key);
+    if (channel != NULL)
+        return channel;
+    channel = calloc(1, sizeof(*channel));
+    if (channel == NULL)
+        return NULL;
+    if (hub->channel_count >= hub->channel_slots)
+        grow_channels(hub);
+    channel->key = *key;
+    NetChannel **place = channel_place(hub, key);
+    channel->chain = *place;
+    *place = channel;
+    hub->channel_count++;
+    return channel;
+}
+
+static void free_channel(NetHub *hub, NetChannel *channel) {
+    NetChannel **place = channel_place(hub, &channel->key);
+    while (*place != channel)
+        place = &(*place)->chain;
+    *place = channel->chain;
+    hub->channel_count--;
+    free(channel->followers);
+    free(channel);
+}
+
+static bool follow(NetHub *hub, NetSocket *socket, const LiveChannel *key) {
+    for (int i = 0; i < socket->follow_count; i++)
+        if (live_channel_equal(&socket->follows[i].channel->key, key))
+            return true;
+    JD_ASSERT(socket->follow_count < LIVE_CHANNELS_PER_CONNECTION);
+    NetChannel *channel = make_channel(hub, key);
+    if (channel == NULL)
+        return false;
+    if (channel->count == channel->capacity) {
+        const size_t capacity = channel->capacity == 0 ? 2 : channel->capacity * 2;
+        Follower *wider = realloc(channel->followers, capacity * sizeof(*wider));
+        if (wider == NULL)
+            return false;
+        channel->followers = wider;
+        channel->capacity = capacity;
+    }
+    channel->followers[channel->count] = (Follower) { socket, socket->follow_count };
+    socket->follows[socket->follow_count++] = (NetFollow) { channel, channel->count };
+    channel->count++;
+    return true;
+}
+
+// Takes the socket's follow out of both arrays; the last of each moves into the gap.
+static void unfollow(NetHub *hub, NetSocket *socket, int which) {
+    NetChannel *channel = socket->follows[which].channel;
+    const size_t place = socket->follows[which].place;
+    const Follower moved = channel->followers[--channel->count];
+    if (place < channel->count) {
+        channel->followers[place] = moved;
+        moved.socket->follows[moved.place].place = place;
+    }
+    const NetFollow last = socket->follows[--socket->follow_count];
+    if (which < socket->follow_count) {
+        socket->follows[which] = last;
+        last.channel->followers[last.place].place = which;
+    }
+    if (channel->count == 0)
+        free_channel(hub, channel);
+}
+
+bool net_hub_is_game(const NetFollow *follow) {
+    return follow->channel->key.kind == LIVE_CHANNEL_GAME;
+}
+
+int64_t net_hub_commit_wait(NetHub *hub, const LiveId *game) {
+    const LiveChannel key = { .kind = LIVE_CHANNEL_GAME, .game = *game };
+    const NetChannel *channel = find_channel(hub, &key);
+    return channel == NULL ? 0 : channel->commit_wait_ms;
+}
+
+// ---- effects
+// -------------------------------------------------------------------------------------
+
+// A message for somebody that could not be made or kept: the client must not go on without it.
+static void lost(NetSocket *socket) {
+    net_log(NET_LOG_ERROR, "no memory for a message: connection %llu is closed",
+            (unsigned long long)socket->id);
+    net_socket_close(socket, 1011);
+}
+
+static NetBuf *encode(const LiveMessage *message) {
+    NetBuf *buf = net_buf_new();
+    if (buf == NULL)
+        return NULL;
+    net_write_message(buf, message);
+    if (!buf->failed)
+        return buf;
+    net_buf_drop(buf);
+    return NULL;
+}
+
+static void send_one(NetHub *hub, const LiveEffect *effect) {
+    NetSocket *socket = net_hub_find(hub, effect->connection);
+    if (socket == NULL)
+        return;
+    NetBuf *buf = encode(effect->message);
+    if (buf == NULL)
+        lost(socket);
+    else
+        net_socket_send(socket, buf);
+    net_buf_drop(buf);
+}
+
+static void publish(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
+    NetChannel *channel = find_channel(hub, &effect->channel);
+    if (channel == NULL)
+        return;
+    channel->commit_wait_ms = jd_since(net_now(hub->server), staged).ms;
+    NetBuf *buf = encode(effect->message);
+    for (size_t i = 0; i < channel->count; i++) {
+        if (buf == NULL)
+            lost(channel->followers[i].socket);
+        else
+            net_socket_send(channel->followers[i].socket, buf);
+    }
+    net_buf_drop(buf);
+}
+
+void net_hub_deliver(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
+    NetSocket *socket = NULL;
+    switch ((LiveEffectKind)effect->kind) {
+    case LIVE_FX_ANSWER:
+        socket = net_hub_find(hub, effect->origin.connection);
+        if (socket != NULL)
+            net_socket_answer(socket, &effect->origin, effect->answer);
+        return;
+    case LIVE_FX_SEND:
+        send_one(hub, effect);
+        return;
+    case LIVE_FX_PUBLISH:
+        publish(hub, effect, staged);
+        return;
+    case LIVE_FX_ADD:
+        socket = net_hub_find(hub, effect->connection);
+        if (socket != NULL && !follow(hub, socket, &effect->channel))
+            lost(socket);
+        return;
+    case LIVE_FX_REMOVE:
+        socket = net_hub_find(hub, effect->connection);
+        for (int i = 0; socket != NULL && i < socket->follow_count; i++) {
+            if (live_channel_equal(&socket->follows[i].channel->key, &effect->channel)) {
+                unfollow(hub, socket, i);
+                return;
+            }
+        }
+        return;
+    case LIVE_FX_CLOSE:
+        socket = net_hub_find(hub, effect->connection);
+        if (socket == NULL)
+            return;
+        while (socket->follow_count > 0)
+            unfollow(hub, socket, socket->follow_count - 1);
+        net_socket_close(socket, effect->close_code);
+        return;
+    case LIVE_FX_LOG:
+    case LIVE_FX_GAME_ROW:
+    case LIVE_FX_GAME_FOLD:
+    case LIVE_FX_CHALLENGE_CLOSED:
+        return; // written already
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Who is connected by WebSocket, and who follows which channel: carries out the effects of live
+// that speak to people. A message is encoded once, however many hear it.
+#ifndef JADOUBE_NET_HUB_H
+#define JADOUBE_NET_HUB_H
+
+#include <jadoube/base.h>
+
+#include "live/live.h"
+#include "net/buf.h"
+#include "net/limits.h"
+#include "pages/pages.h"
+
+#define NET_DIGEST_SIZE 16
+// Messages, and bytes, that may wait for one client that reads too slowly; past it the client is
+// disconnected, and catches up when it comes back.
+#define NET_QUEUE_MAX 512
+#define NET_QUEUE_BYTES_MAX ((size_t)1024 * 1024)
+
+struct NetConn;
+struct NetServer;
+
+typedef struct NetChannel NetChannel;
+
+typedef struct NetFollow {
+    NetChannel *channel;
+    size_t place; // among the channel's followers
+} NetFollow;
+
+// One WebSocket connection.
+typedef struct NetSocket {
+    struct NetSocket *chain; // of the table of ids
+    struct NetServer *server;
+    struct NetConn *conn; // NULL: the connection has gone
+    uint64_t id;
+    PagesMe *me;                     // NULL: a guest
+    uint8_t digest[NET_DIGEST_SIZE]; // of the session's token
+    bool ready;                      // the session has been looked up, live knows the connection
+    bool closing;                    // a close is on its way: nothing more is sent or taken
+    uint16_t close_code;
+    // what it follows
+    NetFollow follows[LIVE_CHANNELS_PER_CONNECTION];
+    int follow_count;
+    // a message that comes in pieces
+    NetBuf *partial;
+    // what waits to be written
+    NetBuf **queue;
+    size_t queue_first;
+    size_t queue_count;
+    size_t queue_capacity;
+    size_t queue_bytes;
+    // limits
+    NetBucket rate;
+    int over; // messages past the rate since it was last kept
+    int64_t malformed_ms[3];
+    int malformed_next;
+    // life and delay
+    int64_t heard_ms; // the last frame of any kind
+    int64_t pinged_ms;
+    int64_t closing_ms;   // when the close began
+    int64_t delays_ms[3]; // the last round trips
+    int delay_count;
+    int64_t move_read_ms; // when the move being answered was read
+} NetSocket;
+
+typedef struct NetHub {
+    struct NetServer *server;
+    NetSocket **sockets; // by id
+    size_t socket_slots;
+    size_t socket_count;
+    NetChannel **channels;
+    size_t channel_slots;
+    size_t channel_count;
+    uint64_t next_id;
+} NetHub;
+
+bool net_hub_open(NetHub *hub, struct NetServer *server);
+void net_hub_close(NetHub *hub);
+
+// A new socket with a fresh id, NULL when there is no memory; and the end of one.
+NetSocket *net_hub_add(NetHub *hub, struct NetConn *conn);
+void net_hub_remove(NetHub *hub, NetSocket *socket);
+NetSocket *net_hub_find(NetHub *hub, uint64_t id);
+
+// Carries out one effect that speaks to WebSockets; staged: when the step was made.
+void net_hub_deliver(NetHub *hub, const LiveEffect *effect, JdInstant staged);
+
+// Whether it is a game that is followed.
+bool net_hub_is_game(const NetFollow *follow);
+// How long the last message of a game waited for its commit, in ms.
+int64_t net_hub_commit_wait(NetHub *hub, const LiveId *game);
+
+// Writes at once when the way is free, else queues (ws.c). The caller keeps its hold on buf.
+void net_socket_send(NetSocket *socket, NetBuf *buf);
+// Begins to close (ws.c).
+void net_socket_close(NetSocket *socket, uint16_t code);
+
+// Takes one whole message of the client (messages.c).
+void net_socket_message(NetSocket *socket, JdStr text);
+// Tells the client of an answer of live (messages.c).
+void net_socket_answer(NetSocket *socket, const LiveOrigin *origin, const LiveAnswer *answer);
+
+#endif

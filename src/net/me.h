@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The objects of pages as JSON, by docs/protocol.md.
+#ifndef JADOUBE_NET_ME_H
+#define JADOUBE_NET_ME_H
+
+#include "net/buf.h"
+#include "pages/pages.h"
+
+// Me, or null for a guest.
+void net_write_me(NetBuf *out, const PagesMe *me);
+// Player.
+void net_write_player(NetBuf *out, const PagesPlayer *player, bool online);
+
+#endif

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What comes and goes over a WebSocket: messages of the client to commands, answers of live to
+// messages; the limits of a connection.
+#include <libwebsockets.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "net/commands.h"
+#include "net/errors.h"
+#include "net/hub.h"
+#include "net/json_in.h"
+#include "net/json_live.h"
+#include "net/json_out.h"
+#include "net/me.h"
+#include "net/server.h"
+
+// 20 messages in 5 s (docs/protocol.md).
+static const NetRate message_rate = { 20, 250 };
+// Messages past that rate that are dropped unread before the connection is closed.
+#define OVER_MAX 20
+#define MALFORMED_SPAN_MS 10000
+
+// The client's number goes through live in the origin's word: the number itself, and a mark that
+// there is one.
+#define TOKEN_HAS_ID (UINT64_C(1) << 63)
+
+// ---- out
+// -----------------------------------------------------------------------------------------
+
+static NetBuf *begin(const char *type, bool has_id, int64_t id) {
+    NetBuf *out = net_buf_new();
+    if (out == NULL)
+        return NULL;
+    json_out_open(out, '{');
+    json_out_key_cstr(out, "t", type);
+    if (has_id)
+        json_out_key_int(out, "id", id);
+    json_out_key(out, "d");
+    return out;
+}
+
+static void end(NetSocket *socket, NetBuf *out) {
+    json_out_close(out, '}');
+    if (out->failed)
+        net_socket_close(socket, 1011);
+    else
+        net_socket_send(socket, out);
+    net_buf_drop(out);
+}
+
+static void send_error(NetSocket *socket, bool has_id, int64_t id, const NetError *err) {
+    NetBuf *out = begin("error", has_id, id);
+    if (out == NULL)
+        return;
+    net_error_write(out, err, 0);
+    end(socket, out);
+}
+
+static NetError error_of(const LiveAnswer *answer) {
+    NetError err = { 0 };
+    if (net_error_known(answer->code))
+        net_fail(&err, answer->code, answer->err.field[0] == '\0' ? NULL : answer->err.field, "%s",
+                 answer->err.text);
+    else
+        net_fail(&err, "internal", NULL, "%s", answer->code);
+    return err;
+}
+
+static void write_answer(NetBuf *out, const LiveAnswer *answer) {
+    json_out_open(out, '{');
+    switch ((LiveAnswerKind)answer->kind) {
+    case LIVE_ANSWER_CHALLENGE:
+        json_out_key(out, "challenge");
+        net_write_challenge(out, answer->challenge);
+        break;
+    case LIVE_ANSWER_GAME_ID:
+        json_out_key_cstr(out, "game", answer->id.text);
+        break;
+    case LIVE_ANSWER_ACK:
+        json_out_key_cstr(out, "game", answer->id.text);
+        json_out_key_int(out, "ply", answer->ply);
+        if (answer->claim_wrong)
+            json_out_key_cstr(out, "claim", "wrong");
+        break;
+    case LIVE_ANSWER_OK:
+    case LIVE_ANSWER_ERROR:
+    case LIVE_ANSWER_GAME:
+    case LIVE_ANSWER_LOBBY:
+    case LIVE_ANSWER_GAMES:
+        break; // the last three answer queries, which only HTTP makes
+    }
+    json_out_close(out, '}');
+}
+
+void net_socket_answer(NetSocket *socket, const LiveOrigin *origin, const LiveAnswer *answer) {
+    const bool has_id = (origin->token & TOKEN_HAS_ID) != 0;
+    const int64_t id = (int64_t)(origin->token & ~TOKEN_HAS_ID);
+    if (answer->kind == LIVE_ANSWER_ERROR) {
+        const NetError err = error_of(answer);
+        send_error(socket, has_id, id, &err);
+        return;
+    }
+    NetBuf *out = begin(answer->kind == LIVE_ANSWER_ACK ? "ack" : "ok", has_id, id);
+    if (out == NULL)
+        return;
+    write_answer(out, answer);
+    end(socket, out);
+    if (answer->kind == LIVE_ANSWER_ACK && socket->move_read_ms != 0) {
+        net_metrics_echo(&socket->server->metrics,
+                         net_now(socket->server).ms - socket->move_read_ms);
+        socket->move_read_ms = 0;
+    }
+}
+
+static void welcome(NetSocket *socket, const NetMessage *message) {
+    NetBuf *out = begin("welcome", message->has_id, message->id);
+    if (out == NULL)
+        return;
+    json_out_open(out, '{');
+    json_out_key(out, "me");
+    net_write_me(out, socket->me);
+    json_out_key_int(out, "now", net_now(socket->server).ms);
+    json_out_close(out, '}');
+    end(socket, out);
+}
+
+static void pong(NetSocket *socket, const NetMessage *message) {
+    NetBuf *out = begin("pong", message->has_id, message->id);
+    if (out == NULL)
+        return;
+    json_out_open(out, '{');
+    json_out_key_int(out, "c", message->ping);
+    json_out_key_int(out, "now", net_now(socket->server).ms);
+    json_out_close(out, '}');
+    end(socket, out);
+}
+
+// ---- in
+// ------------------------------------------------------------------------------------------
+
+// The delay a mover is credited: the shortest of the last round trips measured, so that a
+// client gains nothing by answering a ping late now and then, and the time our own disk took.
+static uint32_t delay_of(NetSocket *socket, const LiveId *game) {
+    int64_t shortest = 0;
+    const int known = socket->delay_count < 3 ? socket->delay_count : 3;
+    for (int i = 0; i < known; i++)
+        if (i == 0 || socket->delays_ms[i] < shortest)
+            shortest = socket->delays_ms[i];
+    return (uint32_t)(shortest + net_hub_commit_wait(&socket->server->hub, game));
+}
+
+static void command(NetSocket *socket, NetMessage *message) {
+    LiveCommand *command = &message->command;
+    NetServer *server = socket->server;
+    if (!net_shell_ready(&server->shell)) {
+        NetError err = { 0 };
+        net_fail(&err, "unavailable", NULL, "the server cannot write now; try again");
+        send_error(socket, message->has_id, message->id, &err);
+        return;
+    }
+    command->origin.connection = socket->id;
+    command->origin.token = message->has_id ? TOKEN_HAS_ID | (uint64_t)message->id : 0;
+    if (socket->me != NULL) {
+        command->account = socket->me->account;
+        command->nick = jd_str(socket->me->nick);
+    }
+    if (command->kind == LIVE_MOVE) {
+        command->delay_ms = delay_of(socket, &command->id);
+        socket->move_read_ms = net_now(server).ms;
+    }
+    if (command->kind == LIVE_CHALLENGE || command->kind == LIVE_JOIN)
+        randombytes_buf(command->random, sizeof(command->random));
+    net_shell_step(&server->shell, command);
+}
+
+static void malformed(NetSocket *socket, const NetMessage *message, const NetError *err) {
+    const int64_t now_ms = net_now(socket->server).ms;
+    socket->server->metrics.malformed++;
+    send_error(socket, message->has_id, message->id, err);
+    if (strcmp(err->code, "bad_request") != 0 && strcmp(err->code, "bad_text") != 0)
+        return; // well-formed, but refused
+    int64_t *oldest = &socket->malformed_ms[socket->malformed_next];
+    *oldest = now_ms;
+    socket->malformed_next = (socket->malformed_next + 1) % 3;
+    // The place that comes next holds the last but two.
+    const int64_t third = socket->malformed_ms[socket->malformed_next];
+    if (third != 0 && now_ms - third < MALFORMED_SPAN_MS)
+        net_socket_close(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION);
+}
+
+// Takes one from the connection's allowance. The first message past it is told so; the next ones
+// are dropped unread; a client that goes on all the same is closed.
+static bool within_rate(NetSocket *socket, JdStr text) {
+    NetServer *server = socket->server;
+    const JdInstant now = net_now(server);
+    int64_t wait_ms = 0;
+    if (socket->rate.full_at_ms <= now.ms)
+        socket->over = 0;
+    if (net_bucket_take(&socket->rate, message_rate, now, &wait_ms))
+        return true;
+    server->metrics.rate_limited++;
+    if (socket->over++ == 0) {
+        NetError err = { 0 };
+        NetMessage message = { .has_id = false };
+        json_t *object = net_json_parse(text, &err);
+        if (object != NULL && !net_message_read(object, &message, &err))
+            message.kind = NET_MESSAGE_HELLO; // only its number is of interest here
+        json_decref(object);
+        net_fail(&err, "rate_limited", NULL, "more than %d messages in 5 seconds",
+                 message_rate.burst);
+        err.retry_after = (int)((wait_ms + 999) / 1000);
+        send_error(socket, message.has_id, message.id, &err);
+    } else if (socket->over > OVER_MAX) {
+        net_socket_close(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION);
+    }
+    return false;
+}
+
+void net_socket_message(NetSocket *socket, JdStr text) {
+    NetServer *server = socket->server;
+    server->metrics.messages_in++;
+    if (!within_rate(socket, text))
+        return;
+    NetError err = { 0 };
+    NetMessage message = { .has_id = false };
+    json_t *object = net_json_parse(text, &err);
+    if (object == NULL || !net_message_read(object, &message, &err)) {
+        malformed(socket, &message, &err);
+    } else {
+        switch (message.kind) {
+        case NET_MESSAGE_HELLO:
+            welcome(socket, &message);
+            break;
+        case NET_MESSAGE_PING:
+            pong(socket, &message);
+            break;
+        case NET_MESSAGE_COMMAND:
+            command(socket, &message);
+            break;
+        }
+    }
+    json_decref(object);
+}

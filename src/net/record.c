@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From game_record to what people are shown.
+#include "net/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Events {
+    LiveLogEvent *list;
+    size_t count;
+    size_t capacity;
+    unsigned char *bodies;
+    size_t bodies_size;
+    size_t bodies_capacity;
+    bool failed;
+} Events;
+
+// Room for one more of size bytes; the bodies may move, so events hold offsets until all are there.
+static bool room(Events *events, size_t size) {
+    if (events->count == events->capacity) {
+        const size_t capacity = events->capacity == 0 ? 128 : events->capacity * 2;
+        LiveLogEvent *wider = realloc(events->list, capacity * sizeof(*wider));
+        if (wider == NULL)
+            return false;
+        events->list = wider;
+        events->capacity = capacity;
+    }
+    if (events->bodies_capacity - events->bodies_size < size) {
+        const size_t capacity = events->bodies_capacity * 2 + size + 4096;
+        unsigned char *wider = realloc(events->bodies, capacity);
+        if (wider == NULL)
+            return false;
+        events->bodies = wider;
+        events->bodies_capacity = capacity;
+    }
+    return true;
+}
+
+static bool each_event(void *context, const StoreEvent *event) {
+    Events *events = context;
+    LiveId id;
+    if (!room(events, event->body.size) || !live_id_parse(store_id_str(&event->id), &id)) {
+        events->failed = true;
+        return false;
+    }
+    events->list[events->count++] = (LiveLogEvent) {
+        .id = id,
+        .seq = event->seq,
+        .at = { event->time_ms },
+        .actor = event->actor,
+        .kind = (uint8_t)event->kind,
+        .body_size = event->body.size,
+    };
+    jd_copy(events->bodies + events->bodies_size, event->body.data, event->body.size);
+    events->bodies_size += event->body.size;
+    return true;
+}
+
+static void place_bodies(Events *events) {
+    size_t at = 0;
+    for (size_t i = 0; i < events->count; i++) {
+        events->list[i].body = events->bodies + at;
+        at += events->list[i].body_size;
+    }
+}
+
+static bool name_seats(NetWorkerKit *kit, LiveGameView *game, JdErr *err) {
+    const int64_t accounts[2] = { game->row.seats[0].account, game->row.seats[1].account };
+    PagesNick nicks[2];
+    PagesFault fault = { 0 };
+    if (!pages_nicks(kit->pages, accounts, 2, nicks, &fault)) {
+        *err = fault.err;
+        return false;
+    }
+    for (int color = 0; color < 2; color++)
+        jd_format(game->row.seats[color].nick, sizeof(game->row.seats[color].nick), "%s",
+                  nicks[color].text);
+    return true;
+}
+
+static bool decode(NetWorkerKit *kit, Events *events, JdInstant now, NetRecord *out, JdErr *err) {
+    place_bodies(events);
+    out->memory_size = live_game_decode_size(events->count);
+    out->memory = malloc(out->memory_size);
+    if (out->memory == NULL)
+        return jd_fail(err, 1, 0, "no memory to read a game");
+    JdArena arena = jd_arena(out->memory, out->memory_size);
+    return live_game_decode(events->list, events->count, now, &arena, &out->game, err) &&
+           name_seats(kit, &out->game, err);
+}
+
+bool net_record_read(NetWorkerKit *kit, const LiveId *id, JdInstant now, NetRecord *out,
+                     bool *found, JdErr *err) {
+    *out = (NetRecord) { .memory = NULL };
+    *found = false;
+    StoreId key;
+    StoreGameRow row;
+    bool has_row = false;
+    if (!store_id(jd_str(id->text), &key))
+        return jd_fail(err, 1, 0, "no id of a game");
+    if (!store_game_row(kit->db, &key, &row, &has_row, err))
+        return false;
+    if (!has_row || row.ended_ms == 0)
+        return true;
+    Events events = { .list = NULL };
+    bool ok = store_entity_events(kit->db, &key, each_event, &events, found, err);
+    if (ok && *found)
+        ok = decode(kit, &events, now, out, err);
+    if (events.failed)
+        ok = jd_fail(err, 1, 0, "no memory to read a game");
+    free(events.list);
+    free(events.bodies);
+    if (!ok)
+        net_record_free(out);
+    return ok;
+}
+
+void net_record_free(NetRecord *record) {
+    free(record->memory);
+    record->memory = NULL;
+}

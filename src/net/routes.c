@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every route of the server in one table, and how a path finds its row.
+#include "net/api.h"
+#include "net/http.h"
+
+// {} stands for one part of the path that is not empty. The first row that fits is taken. Columns:
+// method, path, who must be logged in, allowance, whether a password is hashed, what a worker does
+// first, what the loop does then.
+static const NetRoute routes[] = {
+    { NET_GET, "/healthz", NET_NO_AUTH, NET_QUOTA_PAGE, false, NULL, api_healthz },
+    { NET_GET, "/metrics", NET_NO_AUTH, NET_QUOTA_PAGE, false, NULL, api_metrics },
+    { NET_GET, "/ws", NET_NO_AUTH, NET_QUOTA_PAGE, false, NULL, api_not_a_websocket },
+    // accounts
+    { NET_POST, "/api/v1/register", NET_NO_AUTH, NET_QUOTA_LOGIN, true, api_register, api_entered },
+    { NET_POST, "/api/v1/login", NET_NO_AUTH, NET_QUOTA_LOGIN, true, api_login, api_entered },
+    { NET_POST, "/api/v1/logout", NET_AUTH_IF_ANY, NET_QUOTA_API, false, api_logout,
+      api_logged_out },
+    { NET_GET, "/api/v1/me", NET_AUTH_IF_ANY, NET_QUOTA_API, false, NULL, api_me },
+    { NET_POST, "/api/v1/me/password", NET_AUTH_NEEDED, NET_QUOTA_LOGIN, true, api_password,
+      api_password_changed },
+    { NET_POST, "/api/v1/me/prefs", NET_AUTH_NEEDED, NET_QUOTA_API, false, api_prefs,
+      api_prefs_changed },
+    { NET_POST, "/api/v1/me/delete", NET_AUTH_NEEDED, NET_QUOTA_LOGIN, true, api_delete,
+      api_deleted },
+    { NET_GET, "/api/v1/me/games", NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_my_games },
+    { NET_GET, "/api/v1/players/{}", NET_NO_AUTH, NET_QUOTA_API, false, api_player,
+      api_player_found },
+    { NET_GET, "/api/v1/players/{}/games", NET_NO_AUTH, NET_QUOTA_API, false, api_player_games,
+      api_player_games_found },
+    // challenges
+    { NET_GET, "/api/v1/challenges", NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_challenges },
+    { NET_POST, "/api/v1/challenges", NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_challenge },
+    { NET_DELETE, "/api/v1/challenges/{}", NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
+      api_cancel },
+    { NET_POST, "/api/v1/challenges/{}/join", NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
+      api_join },
+    // games
+    { NET_GET, "/api/v1/games/{}.pgn", NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game_pgn },
+    { NET_GET, "/game/{}.pgn", NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game_pgn },
+    { NET_GET, "/api/v1/games/{}", NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game },
+    { NET_POST, "/api/v1/games/{}/move", NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_move },
+    { NET_POST, "/api/v1/games/{}/draw", NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_draw },
+    { NET_POST, "/api/v1/games/{}/resign", NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
+      api_resign },
+    { NET_POST, "/api/v1/games/{}/abort", NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_abort },
+    { NET_POST, "/api/v1/games/{}/flag", NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_flag },
+    { NET_POST, "/api/v1/games/{}/abandon", NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
+      api_abandon },
+};
+
+// One part of the pattern: a word, or "{}" and perhaps an ending.
+static bool part_fits(JdStr pattern, JdStr part, JdStr params[NET_PARAMS_MAX], int *count) {
+    if (!jd_str_starts_with(pattern, JD_STR("{}")))
+        return jd_str_equal(pattern, part);
+    const JdStr ending = jd_str_part(pattern, 2, pattern.size);
+    if (part.size <= ending.size || !jd_str_ends_with(part, ending))
+        return false;
+    params[(*count)++] = jd_str_part(part, 0, part.size - ending.size);
+    return true;
+}
+
+static bool path_fits(JdStr pattern, JdStr path, JdStr params[NET_PARAMS_MAX]) {
+    int count = 0;
+    // A path that ends in a slash is another path.
+    if (jd_str_ends_with(path, JD_STR("/")) != jd_str_ends_with(pattern, JD_STR("/")))
+        return false;
+    while (pattern.size > 0 && path.size > 0) {
+        const JdStr want = jd_str_cut(&pattern, '/');
+        if (!part_fits(want, jd_str_cut(&path, '/'), params, &count))
+            return false;
+    }
+    return pattern.size == 0 && path.size == 0;
+}
+
+const NetRoute *net_route_find(NetMethod method, JdStr path, JdStr params[NET_PARAMS_MAX],
+                               unsigned *allowed) {
+    *allowed = 0;
+    for (size_t i = 0; i < JD_COUNT(routes); i++) {
+        JdStr found[NET_PARAMS_MAX] = { { NULL, 0 } };
+        if (!path_fits(jd_str(routes[i].path), path, found))
+            continue;
+        *allowed |= routes[i].method;
+        if (routes[i].method != method)
+            continue;
+        for (int p = 0; p < NET_PARAMS_MAX; p++)
+            params[p] = found[p];
+        return &routes[i];
+    }
+    return NULL;
+}
+
+const NetRoute *net_route_at(size_t index) {
+    return index < JD_COUNT(routes) ? &routes[index] : NULL;
+}

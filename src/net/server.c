@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One server from start to stop.
+#include "net/server.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <jansson.h>
+#include <sodium.h>
+
+#include "net/http.h"
+#include "net/log.h"
+#include "net/net.h"
+
+// Descriptors kept for what is no client: the database, its log, readers, epoll, standard streams.
+#define DESCRIPTORS_KEPT 64
+#define SWEEP_MS 2500
+// Stopping: how often it is looked at, how many times at most (3 s), and how many of these are left
+// to clients to answer the close.
+#define STOP_TICK_MS 50
+#define STOP_TICKS_MAX 60
+#define STOP_TICKS_POLITE 20
+
+// Protocol 0 takes all of HTTP, and a WebSocket without a subprotocol, which it refuses.
+static const struct lws_protocols protocols[] = {
+    { .name = "http-only", .callback = net_http_callback, .tx_packet_size = 65536 },
+    // Small, because each connection has a buffer of it: longer messages come in pieces.
+    { .name = "chess.v1",
+      .callback = net_ws_callback,
+      .rx_buffer_size = 1024,
+      .tx_packet_size = 65536 },
+    { .name = NULL },
+};
+
+JdInstant net_now(const NetServer *server) {
+    return net_clock_now(&server->clock);
+}
+
+bool net_allowed(NetServer *server, const NetConn *conn, NetQuota quota, int *retry_s) {
+    int64_t wait_ms = 0;
+    if (!server->config.rate_limits ||
+        net_limits_take(server->limits, &conn->address, quota, net_now(server), &wait_ms))
+        return true;
+    server->metrics.rate_limited++;
+    *retry_s = (int)((wait_ms + 999) / 1000);
+    return false;
+}
+
+uint64_t net_random64(void) {
+    uint64_t value = 0;
+    randombytes_buf(&value, sizeof(value));
+    return value;
+}
+
+void net_token_digest(JdStr token, uint8_t out[NET_DIGEST_SIZE]) {
+    crypto_generichash(out, NET_DIGEST_SIZE, (const unsigned char *)token.data, token.size, NULL,
+                       0);
+}
+
+// ---- connections
+// ---------------------------------------------------------------------------------
+
+static bool is_local(const NetAddress *address) {
+    static const uint8_t mapped[13] = { [10] = 0xff, [11] = 0xff, [12] = 127 };
+    static const uint8_t own[16] = { [15] = 1 };
+    return memcmp(address->bytes, mapped, sizeof(mapped)) == 0 ||
+           memcmp(address->bytes, own, sizeof(own)) == 0;
+}
+
+static void on_accept(void *context, int fd, const char *peer) {
+    NetServer *server = context;
+    NetMetrics *metrics = &server->metrics;
+    NetAddress address;
+    NetConn *conn = NULL;
+    // Behind a proxy all come from one address, and the proxy counts.
+    const bool counted = server->config.rate_limits && !server->config.behind_proxy;
+    const uint32_t most =
+        counted ? (uint32_t)server->config.max_connections_per_address : UINT32_MAX;
+    if (metrics->connections >= (uint64_t)server->config.max_connections ||
+        !net_address_parse(peer, &address) ||
+        !net_limits_open(server->limits, &address, most, net_now(server)) ||
+        (conn = calloc(1, sizeof(*conn))) == NULL) {
+        metrics->connections_refused++;
+        close(fd);
+        return;
+    }
+    conn->server = server;
+    conn->peer = address;
+    conn->address = address;
+    conn->local = is_local(&address);
+    conn->next = server->conns;
+    if (server->conns != NULL)
+        server->conns->previous = conn;
+    server->conns = conn;
+    metrics->connections++;
+    metrics->connections_total++;
+    server->adopting = conn;
+    const lws_adopt_desc_t adopt = {
+        .vh = server->vhost,
+        .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP,
+        .fd.sockfd = fd,
+        .opaque = conn,
+    };
+    struct lws *wsi = lws_adopt_descriptor_vhost_via_info(&adopt);
+    if (wsi == NULL && server->adopting == conn)
+        net_conn_gone(conn); // given up before the library knew whose it was
+    server->adopting = NULL;
+}
+
+static void deliver(void *context, const LiveEffect *effect, JdInstant staged) {
+    NetServer *server = context;
+    if (effect->kind == LIVE_FX_ANSWER && effect->origin.connection == 0)
+        net_http_answer(server, &effect->origin, effect->answer);
+    else
+        net_hub_deliver(&server->hub, effect, staged);
+}
+
+static void on_sweep(uv_timer_t *timer) {
+    net_ws_sweep(timer->data);
+    net_http_sweep(timer->data);
+}
+
+// ---- stopping
+// ------------------------------------------------------------------------------------
+
+static bool still_busy(const NetServer *server) {
+    return net_shell_busy(&server->shell) || server->requests > 0 ||
+           net_workers_pending(server->workers) > 0;
+}
+
+static void on_stopping(uv_timer_t *timer) {
+    NetServer *server = timer->data;
+    const int ticks = ++server->stop_ticks;
+    const bool waiting_for_clients = server->metrics.sockets > 0 && ticks < STOP_TICKS_POLITE;
+    if ((still_busy(server) || waiting_for_clients) && ticks < STOP_TICKS_MAX)
+        return;
+    uv_timer_stop(timer);
+    uv_stop(&server->loop);
+}
+
+static void on_signal(uv_signal_t *handle, int number) {
+    NetServer *server = handle->data;
+    if (server->stop) {
+        uv_stop(&server->loop); // asked twice: at once
+        return;
+    }
+    net_log(NET_LOG_INFO, "%s: stopping", number == SIGINT ? "SIGINT" : "SIGTERM");
+    server->stop = true;
+    net_listener_close(&server->listener);
+    net_ws_close_all(server, 1012);
+    uv_timer_start(&server->stopping, on_stopping, STOP_TICK_MS, STOP_TICK_MS);
+}
+
+// ---- starting
+// ------------------------------------------------------------------------------------
+
+// As many descriptors as the wanted connections need, and as few connections as there are
+// descriptors for. The library's tables grow with the limit, so it is lowered as well.
+static void fit_descriptors(NetConfig *config) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    const rlim_t wanted = (rlim_t)config->max_connections + DESCRIPTORS_KEPT;
+    limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+        return;
+    config->max_connections = (int64_t)limit.rlim_cur - DESCRIPTORS_KEPT;
+    if (config->max_connections < 1)
+        config->max_connections = 1;
+    net_log(NET_LOG_INFO, "at most %lld connections: the system allows %lld open files",
+            (long long)config->max_connections, (long long)limit.rlim_cur);
+}
+
+static bool make_dir(const char *path, JdErr *err) {
+    char part[NET_CONFIG_TEXT];
+    jd_format(part, sizeof(part), "%s", path);
+    for (char *c = part + 1; *c != '\0'; c++) {
+        if (*c != '/')
+            continue;
+        *c = '\0';
+        (void)mkdir(part, 0700); // one that is there already, or cannot be made: the last says so
+        *c = '/';
+    }
+    if (mkdir(part, 0700) != 0 && errno != EEXIST)
+        return jd_fail(err, 1, 0, "data directory %s: %s", path, strerror(errno));
+    struct stat info;
+    if (stat(part, &info) != 0)
+        return jd_fail(err, 1, 0, "data directory %s: %s", path, strerror(errno));
+    if (!S_ISDIR(info.st_mode))
+        return jd_fail(err, 1, 0, "data directory %s: it is a file", path);
+    if (access(part, R_OK | W_OK | X_OK) != 0)
+        return jd_fail(err, 1, 0, "data directory %s: %s", path, strerror(errno));
+    return true;
+}
+
+static bool start_loop(NetServer *server, JdErr *err) {
+    if (uv_loop_init(&server->loop) != 0 ||
+        !net_shell_init(&server->shell, &server->loop, &server->clock, deliver, server))
+        return jd_fail(err, 1, 0, "the event loop cannot be made: %s", strerror(errno));
+    server->handles = true;
+    uv_timer_init(&server->loop, &server->sweep);
+    uv_timer_init(&server->loop, &server->stopping);
+    server->sweep.data = server;
+    server->stopping.data = server;
+    const int numbers[2] = { SIGTERM, SIGINT };
+    for (int i = 0; i < 2; i++) {
+        uv_signal_init(&server->loop, &server->signals[i]);
+        server->signals[i].data = server;
+        uv_signal_start(&server->signals[i], on_signal, numbers[i]);
+    }
+    return true;
+}
+
+static bool start_library(NetServer *server, JdErr *err) {
+    void *foreign[1] = { &server->loop };
+    const struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+        .protocols = protocols,
+        .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+                   LWS_SERVER_OPTION_EXPLICIT_VHOSTS,
+        .foreign_loops = foreign,
+        .timeout_secs = 10,
+        .keepalive_timeout = 30,
+        .max_http_header_pool =
+            (unsigned short)(server->config.max_connections < 4096 ? server->config.max_connections
+                                                                   : 4096),
+        .vhost_name = "jadoube",
+    };
+    lws_set_log_level(0, NULL);
+    server->context = lws_create_context(&info);
+    if (server->context == NULL)
+        return jd_fail(err, 1, 0,
+                       "libwebsockets does not start: is libwebsockets-evlib-uv installed?");
+    server->vhost = lws_create_vhost(server->context, &info);
+    if (server->vhost == NULL)
+        return jd_fail(err, 1, 0, "libwebsockets has no memory to start");
+    return true;
+}
+
+static bool start_club(NetServer *server, JdErr *err) {
+    const StoreConfig store = {
+        .data_dir = server->config.data,
+        .on_durable = net_shell_on_durable,
+        .context = &server->shell,
+    };
+    if (!store_open(&store, &server->store, err))
+        return false;
+    const PagesConfig pages = {
+        .store = server->store,
+        .registration_closed = !server->config.registration,
+        .registrations_per_hour = server->config.rate_limits ? 0 : UINT32_MAX,
+    };
+    return pages_open(&pages, &server->pages, err) &&
+           net_shell_start(&server->shell, server->store, server->pages, err) &&
+           net_workers_open(&server->loop, server->pages, server->store,
+                            (int)server->config.workers, &server->workers, err);
+}
+
+static void name_site(NetServer *server) {
+    const NetConfig *config = &server->config;
+    JdStr first = jd_str(config->origin);
+    const JdStr origin = jd_str_trim(jd_str_cut(&first, ' '));
+    const bool v6 = strchr(config->host, ':') != NULL;
+    if (origin.size > 0)
+        jd_format(server->site, sizeof(server->site), "%.*s", JD_PRINT(origin));
+    else
+        jd_format(server->site, sizeof(server->site), v6 ? "http://[%s]:%d" : "http://%s:%d",
+                  config->host, server->listener.port);
+}
+
+static bool start(NetServer *server, JdErr *err) {
+    if (sodium_init() < 0)
+        return jd_fail(err, 1, 0, "libsodium does not start");
+    json_object_seed(0);
+    net_clock_init(&server->clock);
+    server->started = net_now(server);
+    server->secret = net_random64();
+    fit_descriptors(&server->config);
+    server->limits = net_limits_new(net_random64());
+    if (server->limits == NULL || !net_hub_open(&server->hub, server))
+        return jd_fail(err, 1, 0, "no memory to start");
+    // The port first: it is what is wrong most often, and it costs nothing to find out.
+    if (!net_listener_bind(&server->listener, server->config.host, (int)server->config.port, err) ||
+        !make_dir(server->config.data, err) || !start_loop(server, err) ||
+        !start_club(server, err) || !start_library(server, err))
+        return false;
+    name_site(server);
+    net_listener_start(&server->listener, &server->loop, on_accept, server);
+    uv_timer_start(&server->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
+    return true;
+}
+
+// ---- the end
+// -------------------------------------------------------------------------------------
+
+static void on_nothing(uv_timer_t *timer) {
+    (void)timer;
+}
+
+// Takes everything apart in the order in which it may be: nobody uses what is gone.
+static bool finish(NetServer *server, JdErr *err) {
+    net_listener_close(&server->listener);
+    net_workers_close(server->workers);
+    if (server->context != NULL)
+        lws_context_destroy(server->context);
+    if (server->handles) {
+        // The library closes its connections' handles over some turns of the loop.
+        uv_timer_start(&server->stopping, on_nothing, 1, 0);
+        for (int i = 0; i < 10; i++)
+            uv_run(&server->loop, UV_RUN_NOWAIT);
+        net_shell_stop(&server->shell);
+    }
+    pages_close(server->pages);
+    const bool durable = store_close(server->store, err);
+    if (server->handles) {
+        uv_close((uv_handle_t *)&server->shell.durable, NULL);
+        uv_close((uv_handle_t *)&server->sweep, NULL);
+        uv_close((uv_handle_t *)&server->stopping, NULL);
+        for (int i = 0; i < 2; i++)
+            uv_close((uv_handle_t *)&server->signals[i], NULL);
+        uv_run(&server->loop, UV_RUN_DEFAULT);
+        uv_loop_close(&server->loop);
+        net_shell_free(&server->shell);
+    }
+    net_workers_free(server->workers);
+    net_hub_close(&server->hub);
+    net_limits_free(server->limits);
+    return durable;
+}
+
+int net_serve(const NetConfig *config) {
+    NetServer *server = calloc(1, sizeof(*server));
+    JdErr err = { 0 };
+    if (server == NULL) {
+        fprintf(stderr, "jadoube: no memory to start\n");
+        return 1;
+    }
+    server->config = *config;
+    signal(SIGPIPE, SIG_IGN);
+    bool ok = start(server, &err);
+    if (ok) {
+        printf("jadoube is running at %s/\n", server->site);
+        fflush(stdout);
+        net_log(NET_LOG_INFO, "running at %s/, data in %s, %zu games go on", server->site,
+                server->config.data, server->shell.games_replayed);
+        uv_run(&server->loop, UV_RUN_DEFAULT);
+    }
+    JdErr end = { 0 };
+    if (!finish(server, &end) && ok) {
+        ok = false;
+        err = end;
+    }
+    free(server);
+    if (!ok)
+        fprintf(stderr, "jadoube: %s\n", err.text);
+    else
+        net_log(NET_LOG_INFO, "stopped");
+    return ok ? 0 : 1;
+}

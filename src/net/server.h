@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Inner: one running server and its connections. Everything here lives on the loop thread.
+#ifndef JADOUBE_NET_SERVER_H
+#define JADOUBE_NET_SERVER_H
+
+#include <libwebsockets.h>
+#include <uv.h>
+
+#include <jadoube/base.h>
+
+#include "net/clock.h"
+#include "net/config.h"
+#include "net/hub.h"
+#include "net/limits.h"
+#include "net/listener.h"
+#include "net/metrics.h"
+#include "net/shell.h"
+#include "net/workers.h"
+#include "pages/pages.h"
+
+struct NetRequest;
+
+typedef struct NetServer {
+    NetConfig config;
+    NetClock clock;
+    uv_loop_t loop;
+    struct lws_context *context;
+    struct lws_vhost *vhost;
+    NetListener listener;
+    NetLimits *limits;
+    NetMetrics metrics;
+    NetHub hub;
+    NetShell shell;
+    Store *store;
+    Pages *pages;
+    NetWorkers *workers;
+    uv_signal_t signals[2];
+    uv_timer_t sweep;    // looks after silent connections
+    uv_timer_t stopping; // while the server stops
+    struct NetConn *adopting;
+    struct NetConn *conns; // all, newest first
+    size_t requests;       // of HTTP, being answered
+    JdInstant started;
+    char site[600];  // the site's address, for texts that name it
+    uint64_t secret; // chance of this run: seeds of tables
+    int stop_ticks;
+    bool stop;    // nothing new is begun
+    bool handles; // the loop's handles exist
+} NetServer;
+
+// One TCP connection: HTTP, and after the hand-shake a WebSocket.
+typedef struct NetConn {
+    struct NetConn *next;
+    struct NetConn *previous;
+    NetServer *server;
+    struct lws *wsi;
+    NetAddress peer;            // counted by it
+    NetAddress address;         // of the peer, or of the client behind the proxy
+    bool local;                 // the peer is this machine
+    struct NetRequest *request; // HTTP: being read or answered
+    NetSocket *socket;          // WebSocket: after the hand-shake
+    size_t ignored;             // bytes of a refused body thrown away
+    bool draining;              // answered already; what still comes is thrown away
+} NetConn;
+
+JdInstant net_now(const NetServer *server);
+// Whether an allowance of the address is used up; *retry_s is then the seconds to wait.
+bool net_allowed(NetServer *server, const NetConn *conn, NetQuota quota, int *retry_s);
+// 64 random bits, 16 random bytes.
+uint64_t net_random64(void);
+// What is kept of a session's token to know it again.
+void net_token_digest(JdStr token, uint8_t out[NET_DIGEST_SIZE]);
+
+// Whether the Origin header of a request is one of our own (docs/protocol.md).
+bool net_origin_ok(const NetServer *server, struct lws *wsi);
+// The session's cookie; empty when there is none.
+JdStr net_cookie(const NetServer *server, struct lws *wsi, char *space, size_t size);
+#define NET_COOKIE_SPACE 4096
+const char *net_cookie_name(const NetServer *server);
+// One header into space; the empty view when it is absent or longer.
+JdStr net_header(struct lws *wsi, enum lws_token_indexes token, char *space, size_t size);
+
+// The lws callbacks of the two protocols (http.c, ws.c).
+int net_http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                      size_t size);
+int net_ws_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                    size_t size);
+// The connection of a wsi; NULL for what is not a client's.
+NetConn *net_conn_of(struct lws *wsi);
+
+// The end of a connection (http.c).
+void net_conn_gone(NetConn *conn);
+
+// Judges a hand-shake that asks for a WebSocket: true to go on. False: a reply was written (ws.c).
+bool net_ws_judge(NetConn *conn);
+// The session of a connection has ended: logged out, password changed.
+#define NET_CLOSE_SESSION_ENDED 4003
+// Closes sessions' connections: of the account when digest is NULL, but for the one with except;
+// else those with that digest.
+void net_ws_close_sessions(NetServer *server, LiveAccount account, const uint8_t *digest,
+                           const uint8_t *except);
+// The account's own data changed: its open connections say so from now on.
+void net_ws_refresh_me(NetServer *server, const PagesMe *me);
+void net_ws_sweep(NetServer *server);
+void net_ws_close_all(NetServer *server, uint16_t code);
+
+// Ends requests whose bodies do not come (http.c).
+void net_http_sweep(NetServer *server);
+// An answer of live for an HTTP request (http.c).
+void net_http_answer(NetServer *server, const LiveOrigin *origin, const LiveAnswer *answer);
+
+#endif

@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// live, the log and the clock, put together.
+#include "net/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/log.h"
+
+// How often a sign of life is written while games run, and what is promised to live about it: the
+// loop may be late.
+#define BEAT_MS 500
+#define BEAT_PROMISED_MS 1000
+#define META_ALIVE "net.alive"
+#define META_BEAT "net.beat" // what was promised; 0 after a clean stop
+
+static void *resize(void *context, void *block, size_t old_size, size_t new_size) {
+    (void)context;
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    void *memory = realloc(block, new_size);
+    if (memory == NULL) {
+        // live is never told so: the process ends and the log brings everything back.
+        net_log(NET_LOG_ERROR, "out of memory");
+        abort();
+    }
+    return memory;
+}
+
+// ---- from the commit thread
+// ----------------------------------------------------------------------
+
+void net_shell_on_durable(void *context, uint64_t ticket, bool ok, const JdErr *err) {
+    NetShell *shell = context;
+    (void)ticket;
+    if (!ok)
+        net_log(NET_LOG_ERROR, "a commit failed, play stands until one works: %s", err->text);
+    // The loop asks the store for the ticket and its state: nothing is shared here.
+    uv_async_send(&shell->durable);
+}
+
+// ---- effects to the log
+// --------------------------------------------------------------------------
+
+static StoreWork *add_work(NetShell *shell, size_t at, StoreWorkKind kind) {
+    if (at >= shell->work_capacity) {
+        const size_t old = shell->work_capacity;
+        shell->work_capacity = old == 0 ? 16 : old * 2;
+        shell->work = resize(NULL, shell->work, old * sizeof(StoreWork),
+                             shell->work_capacity * sizeof(StoreWork));
+    }
+    memset(&shell->work[at], 0, sizeof(StoreWork));
+    shell->work[at].kind = kind;
+    return &shell->work[at];
+}
+
+static StoreId store_id_of(const LiveId *id) {
+    StoreId out;
+    const bool ok = store_id(jd_str(id->text), &out);
+    JD_ASSERT(ok);
+    return out;
+}
+
+static void put_text(char *out, size_t size, const char *text) {
+    jd_format(out, size, "%s", text);
+}
+
+static StoreGameRow row_of(const LiveGameRow *from) {
+    StoreGameRow row;
+    memset(&row, 0, sizeof(row));
+    row.id = store_id_of(&from->id);
+    row.white = from->seats[CHESS_WHITE].account;
+    row.black = from->seats[CHESS_BLACK].account;
+    LawsControl control;
+    const bool sound = live_control_to_laws(&from->control, &control, NULL);
+    JD_ASSERT(sound);
+    char text[LAWS_CONTROL_TEXT_SIZE];
+    laws_control_write(&control, text);
+    put_text(row.control, sizeof(row.control), text);
+    put_text(row.category, sizeof(row.category), laws_pace_name((LawsPace)from->pace));
+    row.rated = from->rated;
+    row.edition = from->edition;
+    row.pace = from->pace;
+    row.turn = from->turn;
+    row.offer = (uint8_t)(from->offer == LIVE_NO_COLOR ? 0 : from->offer + 1);
+    put_text(row.result, sizeof(row.result), from->result);
+    if (from->reason != LAWS_NOT_ENDED)
+        put_text(row.reason, sizeof(row.reason), laws_reason_name((LawsReason)from->reason));
+    row.plies = from->plies;
+    row.created_ms = from->created_ms;
+    row.started_ms = from->started_ms == LIVE_NEVER ? 0 : from->started_ms;
+    row.ended_ms = from->ended_ms == LIVE_NEVER ? 0 : from->ended_ms;
+    return row;
+}
+
+static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
+    switch ((LiveEffectKind)effect->kind) {
+    case LIVE_FX_LOG: {
+        const LiveLogEvent *log = effect->log;
+        add_work(shell, at, STORE_LOG_EVENT)->event = (StoreEvent) {
+            .id = store_id_of(&log->id),
+            .seq = log->seq,
+            .kind = log->kind,
+            .actor = log->actor,
+            .time_ms = log->at.ms,
+            .body = jd_str_n((const char *)log->body, log->body_size),
+        };
+        return true;
+    }
+    case LIVE_FX_GAME_ROW:
+        add_work(shell, at, STORE_GAME_ROW)->row = row_of(effect->row);
+        return true;
+    case LIVE_FX_GAME_FOLD:
+        add_work(shell, at, STORE_GAME_FOLD)->id = store_id_of(&effect->id);
+        return true;
+    case LIVE_FX_CHALLENGE_CLOSED:
+        add_work(shell, at, STORE_LOG_CLOSE)->id = store_id_of(&effect->id);
+        return true;
+    case LIVE_FX_ANSWER:
+    case LIVE_FX_SEND:
+    case LIVE_FX_PUBLISH:
+    case LIVE_FX_ADD:
+    case LIVE_FX_REMOVE:
+    case LIVE_FX_CLOSE:
+        return false;
+    }
+    return false;
+}
+
+static StoreId id_of_work(const StoreWork *work) {
+    return work->kind == STORE_LOG_EVENT  ? work->event.id
+           : work->kind == STORE_GAME_ROW ? work->row.id
+                                          : work->id;
+}
+
+// live is ahead of the log now and cannot be taken back: the process ends, and the log brings back
+// what it holds. Nobody has been told of the rest.
+JD_NORETURN static void log_refused(void) {
+    net_log(NET_LOG_ERROR, "the log takes no more events: stopping, to go on from what is durable");
+    _Exit(1);
+}
+
+static void submit(NetShell *shell, const StoreWork *work, size_t count) {
+    const uint64_t ticket = store_submit(shell->store, work, count);
+    if (ticket == 0)
+        log_refused();
+    shell->last_ticket = ticket;
+}
+
+// Hands the events of a step to the log: in one piece, or, when a step is larger than a group (the
+// end of a replay with thousands of games), in pieces that part between two games.
+static void log_effects(NetShell *shell, const LiveEffects *effects) {
+    size_t count = 0;
+    for (size_t i = 0; i < effects->count; i++)
+        if (work_of(shell, &effects->list[i], count))
+            count++;
+    for (size_t from = 0; from < count;) {
+        size_t to = count;
+        if (to - from > STORE_SUBMIT_MAX) {
+            to = from + STORE_SUBMIT_MAX;
+            StoreId last = id_of_work(&shell->work[to]);
+            while (to > from + 1) {
+                const StoreId before = id_of_work(&shell->work[to - 1]);
+                if (strcmp(before.text, last.text) != 0)
+                    break;
+                to--;
+            }
+        }
+        submit(shell, shell->work + from, to - from);
+        from = to;
+    }
+    if (count > 0)
+        shell->last_logged_ms = net_clock_now(shell->clock).ms;
+}
+
+// ---- letting out
+// ---------------------------------------------------------------------------------
+
+static void set_deadline(NetShell *shell);
+
+static void release(NetShell *shell) {
+    if (shell->releasing)
+        return; // an effect led to a step; the loop below comes to it
+    shell->releasing = true;
+    for (;;) {
+        NetHeld *held = net_outbox_next(&shell->outbox, store_durable_ticket(shell->store));
+        if (held == NULL)
+            break;
+        for (size_t i = 0; i < held->effects.count; i++)
+            shell->deliver(shell->context, &held->effects.list[i], held->staged);
+        net_outbox_give_back(&shell->outbox, held);
+    }
+    shell->releasing = false;
+}
+
+static void step(NetShell *shell, const LiveCommand *command) {
+    const JdInstant now = net_clock_now(shell->clock);
+    NetHeld *held = net_outbox_take(&shell->outbox);
+    live_step(shell->live, command, now, &held->effects);
+    if (held->effects.count == 0) {
+        net_outbox_give_back(&shell->outbox, held);
+    } else {
+        log_effects(shell, &held->effects);
+        net_outbox_put(&shell->outbox, held, shell->last_ticket, now);
+    }
+    release(shell);
+}
+
+static bool stands_still(const NetShell *shell) {
+    return net_outbox_waiting(&shell->outbox, net_clock_now(shell->clock)).ms > LIVE_STALL_MS;
+}
+
+typedef struct NetMust {
+    uint8_t kind; // LiveCommandKind
+    uint64_t connection;
+    LiveAccount account;
+    char nick[LIVE_NICK_SIZE];
+} NetMust;
+
+static void do_must(NetShell *shell, const NetMust *must) {
+    const LiveCommand command = {
+        .kind = must->kind,
+        .origin.connection = must->connection,
+        .account = must->account,
+        .nick = jd_str(must->nick),
+    };
+    step(shell, &command);
+}
+
+// Tells live what happened while commits stood still.
+static void do_musts(NetShell *shell) {
+    const size_t count = shell->must_count;
+    shell->must_count = 0; // what comes meanwhile goes straight through
+    for (size_t i = 0; i < count; i++)
+        do_must(shell, &shell->musts[i]);
+}
+
+static void on_durable(uv_async_t *handle) {
+    NetShell *shell = handle->data;
+    if (!shell->open)
+        return;
+    StoreStats stats;
+    store_stats(shell->store, &stats);
+    const bool failing = stats.failing;
+    if (shell->failing && !failing)
+        net_log(NET_LOG_INFO, "commits work again, play goes on");
+    shell->failing = failing;
+    const NetHeld *oldest = shell->outbox.first;
+    if (!failing && oldest != NULL && oldest->ticket <= store_durable_ticket(shell->store) &&
+        stands_still(shell)) {
+        const JdSpan still = net_outbox_waiting(&shell->outbox, net_clock_now(shell->clock));
+        net_log(NET_LOG_WARN, "a commit took %lld ms; the clocks are given that time",
+                (long long)still.ms);
+        const LiveCommand stalled = { .kind = LIVE_STALLED, .span_ms = still.ms };
+        step(shell, &stalled);
+    } else {
+        release(shell);
+    }
+    if (net_shell_ready(shell))
+        do_musts(shell);
+    set_deadline(shell);
+}
+
+// ---- time
+// ----------------------------------------------------------------------------------------
+
+static void on_deadline(uv_timer_t *timer) {
+    NetShell *shell = timer->data;
+    // While commits stand still no flag falls: what is due waits for LIVE_STALLED.
+    if (!net_shell_ready(shell))
+        return;
+    const LiveCommand due = { .kind = LIVE_TIMER };
+    net_shell_step(shell, &due);
+}
+
+static void set_deadline(NetShell *shell) {
+    JdInstant at;
+    if (!live_next_deadline(shell->live, &at)) {
+        uv_timer_stop(&shell->deadline);
+        return;
+    }
+    const int64_t wait = jd_since(at, net_clock_now(shell->clock)).ms;
+    uv_update_time(shell->deadline.loop);
+    // A millisecond more: libuv rounds down, and a timer that comes early would come again at once.
+    uv_timer_start(&shell->deadline, on_deadline, wait <= 0 ? 0 : (uint64_t)wait + 1, 0);
+}
+
+static void on_beat(uv_timer_t *timer) {
+    NetShell *shell = timer->data;
+    const JdSpan stepped = net_clock_step(shell->own_clock);
+    if (stepped.ms > 0) {
+        net_log(NET_LOG_WARN,
+                "the system's clock went ahead by %lld ms; running games are not charged",
+                (long long)stepped.ms);
+        const LiveCommand stalled = { .kind = LIVE_STALLED, .span_ms = stepped.ms };
+        net_shell_step(shell, &stalled);
+    }
+    if (!net_shell_ready(shell))
+        return;
+    const int64_t now = net_clock_now(shell->clock).ms;
+    if (now - shell->last_logged_ms < BEAT_MS || live_stats(shell->live).games_running == 0)
+        return;
+    StoreWork beat = { .kind = STORE_META_SET };
+    put_text(beat.meta.key, sizeof(beat.meta.key), META_ALIVE);
+    beat.meta.value = now;
+    submit(shell, &beat, 1);
+    shell->last_logged_ms = now;
+}
+
+// ---- start
+// ---------------------------------------------------------------------------------------
+
+bool net_shell_init(NetShell *shell, uv_loop_t *loop, NetClock *clock, NetDeliverFn deliver,
+                    void *context) {
+    memset(shell, 0, sizeof(*shell));
+    shell->clock = clock;
+    shell->own_clock = clock;
+    shell->deliver = deliver;
+    shell->context = context;
+    shell->memory = (LiveMemory) { .resize = resize };
+    net_outbox_open(&shell->outbox, &shell->memory);
+    if (uv_async_init(loop, &shell->durable, on_durable) != 0)
+        return false;
+    uv_timer_init(loop, &shell->deadline);
+    uv_timer_init(loop, &shell->heartbeat);
+    shell->durable.data = shell;
+    shell->deadline.data = shell;
+    shell->heartbeat.data = shell;
+    return true;
+}
+
+typedef struct Replay {
+    NetShell *shell;
+    JdErr err;
+    size_t events;
+} Replay;
+
+static bool replay_event(void *context, const StoreEvent *event) {
+    Replay *replay = context;
+    LiveLogEvent log = {
+        .seq = event->seq,
+        .at = { event->time_ms },
+        .actor = event->actor,
+        .kind = (uint8_t)event->kind,
+        .body = (const unsigned char *)event->body.data,
+        .body_size = event->body.size,
+    };
+    replay->events++;
+    if (event->kind > UINT8_MAX || !live_id_parse(store_id_str(&event->id), &log.id))
+        return jd_fail(&replay->err, 1, 0, "the log, arrival %lld: no event of this program",
+                       (long long)event->arrival);
+    JdErr cause = { 0 };
+    if (!live_replay_event(replay->shell->live, &log, &cause))
+        return jd_fail(&replay->err, 1, 0, "the log, %s event %u: %s", log.id.text,
+                       (unsigned)log.seq, cause.text);
+    return true;
+}
+
+// Names the accounts that the log brought back.
+static bool name_accounts(NetShell *shell, Pages *pages, JdErr *err) {
+    PagesWorker *worker = NULL;
+    if (!pages_worker_open(pages, &worker, err))
+        return false;
+    enum { BATCH = PAGES_NICKS_MAX };
+    int64_t *accounts = resize(NULL, NULL, 0, BATCH * sizeof(*accounts));
+    PagesNick *nicks = resize(NULL, NULL, 0, BATCH * sizeof(*nicks));
+    size_t cursor = 0;
+    bool ok = true;
+    for (bool more = true; ok && more;) {
+        size_t count = 0;
+        while (count < BATCH && (more = live_account_next(shell->live, &cursor, &accounts[count])))
+            count++;
+        PagesFault fault = { 0 };
+        if (count > 0 && !pages_nicks(worker, accounts, count, nicks, &fault))
+            ok = jd_fail(err, 1, 0, "%s", fault.err.text);
+        for (size_t i = 0; ok && i < count; i++)
+            live_account_name(shell->live, accounts[i], jd_str(nicks[i].text));
+    }
+    free(accounts);
+    free(nicks);
+    pages_worker_close(worker);
+    return ok;
+}
+
+static bool read_resume(Store *store, LiveResume *out, JdErr *err) {
+    StoreDb *db = NULL;
+    if (!store_reader_open(store, &db, err))
+        return false;
+    int64_t alive = 0;
+    int64_t beat = BEAT_PROMISED_MS;
+    bool found = false;
+    bool ok = store_meta_get(db, META_ALIVE, &alive, &found, err);
+    int64_t noted = 0;
+    if (ok && (ok = store_meta_get(db, META_BEAT, &noted, &found, err)) && found)
+        beat = noted;
+    store_reader_close(db);
+    *out = (LiveResume) { .last_alive = { alive }, .heartbeat = { beat } };
+    return ok;
+}
+
+static void note(NetShell *shell, const char *key, int64_t value) {
+    StoreWork work = { .kind = STORE_META_SET };
+    put_text(work.meta.key, sizeof(work.meta.key), key);
+    work.meta.value = value;
+    submit(shell, &work, 1);
+}
+
+bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
+    shell->store = store;
+    const JdInstant now = net_clock_now(shell->clock);
+    shell->live = live_open(&shell->memory, now);
+    LiveResume resume;
+    Replay replay = { .shell = shell };
+    if (!read_resume(store, &resume, err))
+        return false;
+    if (!store_replay(store, replay_event, &replay, err)) {
+        if (replay.err.code != 0)
+            *err = replay.err;
+        return false;
+    }
+    if (!name_accounts(shell, pages, err))
+        return false;
+    note(shell, META_BEAT, BEAT_PROMISED_MS);
+    NetHeld *held = net_outbox_take(&shell->outbox);
+    live_replay_done(shell->live, &resume, now, &held->effects);
+    log_effects(shell, &held->effects);
+    net_outbox_put(&shell->outbox, held, shell->last_ticket, now);
+    shell->games_replayed = (size_t)live_stats(shell->live).games_running;
+    shell->open = true;
+    uv_timer_start(&shell->heartbeat, on_beat, BEAT_MS, BEAT_MS);
+    release(shell);
+    set_deadline(shell);
+    return true;
+}
+
+// ---- running and stopping
+// ------------------------------------------------------------------------
+
+bool net_shell_ready(const NetShell *shell) {
+    return shell->open && !shell->failing && shell->outbox.count < NET_HELD_MAX &&
+           !stands_still(shell);
+}
+
+void net_shell_step(NetShell *shell, const LiveCommand *command) {
+    if (!shell->open)
+        return;
+    step(shell, command);
+    set_deadline(shell);
+}
+
+static void must(NetShell *shell, const NetMust *fact) {
+    if (!shell->open)
+        return;
+    if (net_shell_ready(shell) && shell->must_count == 0) {
+        do_must(shell, fact);
+        set_deadline(shell);
+        return;
+    }
+    if (shell->must_count == shell->must_capacity) {
+        const size_t old = shell->must_capacity;
+        shell->must_capacity = old == 0 ? 64 : old * 2;
+        shell->musts = resize(NULL, shell->musts, old * sizeof(NetMust),
+                              shell->must_capacity * sizeof(NetMust));
+    }
+    shell->musts[shell->must_count++] = *fact;
+}
+
+void net_shell_disconnect(NetShell *shell, uint64_t connection) {
+    const NetMust fact = { .kind = LIVE_DISCONNECT, .connection = connection };
+    must(shell, &fact);
+}
+
+void net_shell_renamed(NetShell *shell, LiveAccount account, JdStr nick) {
+    NetMust fact = { .kind = LIVE_ACCOUNT_CHANGED, .account = account };
+    JD_ASSERT(nick.size < sizeof(fact.nick));
+    jd_copy(fact.nick, nick.data, nick.size);
+    must(shell, &fact);
+}
+
+bool net_shell_busy(const NetShell *shell) {
+    return shell->outbox.count > 0;
+}
+
+void net_shell_stop(NetShell *shell) {
+    if (shell->open) {
+        note(shell, META_ALIVE, net_clock_now(shell->clock).ms);
+        note(shell, META_BEAT, 0);
+    }
+    shell->open = false;
+    uv_close((uv_handle_t *)&shell->deadline, NULL);
+    uv_close((uv_handle_t *)&shell->heartbeat, NULL);
+}
+
+void net_shell_free(NetShell *shell) {
+    net_outbox_close(&shell->outbox);
+    live_close(shell->live);
+    free(shell->work);
+    free(shell->musts);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The shell around live: gives it the time, logs what it decides, and lets its words out when they
+// are durable. Keeps the four promises of live/live.h. Loop thread only.
+#ifndef JADOUBE_NET_SHELL_H
+#define JADOUBE_NET_SHELL_H
+
+#include <uv.h>
+
+#include <jadoube/base.h>
+
+#include "live/live.h"
+#include "net/clock.h"
+#include "net/outbox.h"
+#include "pages/pages.h"
+#include "store/store.h"
+
+// Steps that may wait for the disk; past it commands are refused as "unavailable".
+#define NET_HELD_MAX 50000
+
+// Called for every effect that may now be told, in order. staged: when the step was made.
+typedef void (*NetDeliverFn)(void *context, const LiveEffect *effect, JdInstant staged);
+
+typedef struct NetShell {
+    Live *live;
+    Store *store;
+    const NetClock *clock;
+    NetClock *own_clock;
+    LiveMemory memory;
+    NetOutbox outbox;
+    NetDeliverFn deliver;
+    void *context;
+    uv_async_t durable; // from the commit thread
+    uv_timer_t deadline;
+    uv_timer_t heartbeat;
+    uint64_t last_ticket;
+    int64_t last_logged_ms;
+    StoreWork *work;
+    size_t work_capacity;
+    struct NetMust *musts; // what came while commits stood still
+    size_t must_count;
+    size_t must_capacity;
+    size_t games_replayed;
+    bool releasing;
+    bool open;
+    bool failing; // commits fail: play stands
+} NetShell;
+
+// What StoreConfig.on_durable and its context must be; the shell may be opened later.
+void net_shell_on_durable(void *shell, uint64_t ticket, bool ok, const JdErr *err);
+
+// Makes the handles of the shell on the loop; before store_open.
+bool net_shell_init(NetShell *shell, uv_loop_t *loop, NetClock *clock, NetDeliverFn deliver,
+                    void *context);
+// Replays the log into live, names the accounts, credits the outage. Writes to the log.
+JD_MUST_USE bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err);
+
+// Whether a command would be taken now: false while the disk fails or stands still.
+bool net_shell_ready(const NetShell *shell);
+// One step, when net_shell_ready. The answer comes through deliver, perhaps during the call.
+void net_shell_step(NetShell *shell, const LiveCommand *command);
+// Facts live must learn whatever the disk does: a connection is gone; an account has a new nick, or
+// (empty) was deleted. Taken always; live is told when commits work again.
+void net_shell_disconnect(NetShell *shell, uint64_t connection);
+void net_shell_renamed(NetShell *shell, LiveAccount account, JdStr nick);
+// Whether something still waits for the disk.
+bool net_shell_busy(const NetShell *shell);
+
+// Notes a clean stop and takes the handles off the loop; live and what it held are freed by
+// net_shell_free after store_close.
+void net_shell_stop(NetShell *shell);
+void net_shell_free(NetShell *shell);
+
+#endif

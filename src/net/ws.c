@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The WebSocket /ws: hand-shake, frames in and out, pings, silence. What the messages mean stands
+// in messages.c.
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/errors.h"
+#include "net/http.h"
+#include "net/json_out.h"
+#include "net/log.h"
+#include "net/server.h"
+
+#define SUBPROTOCOL "chess.v1"
+// A client that has said nothing for so long, not even an answer to our pings, is gone.
+#define SILENCE_MS 45000
+#define PING_MS 15000
+// Who sits at a board is asked more often: the round trip is what a move's credit is measured by.
+#define PING_PLAYER_MS 5000
+// A close that the peer does not answer.
+#define CLOSE_PATIENCE_MS 5000
+// A delay past this is no round trip but a hole in the line.
+#define DELAY_MAX_MS 5000
+
+// ---- hand-shake
+// ----------------------------------------------------------------------------------
+
+static bool names_subprotocol(JdStr list) {
+    while (list.size > 0)
+        if (jd_str_equal(jd_str_trim(jd_str_cut(&list, ',')), JD_STR(SUBPROTOCOL)))
+            return true;
+    return false;
+}
+
+bool net_ws_judge(NetConn *conn) {
+    NetServer *server = conn->server;
+    char space[512];
+    NetError err = { 0 };
+    const JdStr path = net_header(conn->wsi, WSI_TOKEN_GET_URI, space, sizeof(space));
+    if (!jd_str_equal(path, JD_STR("/ws"))) {
+        net_fail(&err, "not_found", NULL, "the WebSocket is at GET /ws");
+    } else if (!net_origin_ok(server, conn->wsi)) {
+        net_fail(&err, "bad_origin", NULL, "the Origin header must name this site");
+    } else if (!names_subprotocol(
+                   net_header(conn->wsi, WSI_TOKEN_PROTOCOL, space, sizeof(space)))) {
+        net_fail(&err, "bad_request", NULL, "Sec-WebSocket-Protocol must offer " SUBPROTOCOL);
+    } else if (!jd_str_equal(net_header(conn->wsi, WSI_TOKEN_VERSION, space, sizeof(space)),
+                             JD_STR("13"))) {
+        net_fail(&err, "bad_request", NULL, "Sec-WebSocket-Version must be 13");
+    } else if (net_header(conn->wsi, WSI_TOKEN_KEY, space, sizeof(space)).size == 0) {
+        net_fail(&err, "bad_request", NULL, "Sec-WebSocket-Key is missing");
+    } else if (server->stop || !net_shell_ready(&server->shell)) {
+        net_fail(&err, "unavailable", NULL, "the server cannot play now");
+    } else if (!net_allowed(server, conn, NET_QUOTA_SOCKET, &err.retry_after)) {
+        const int wait = err.retry_after;
+        net_fail(&err, "rate_limited", NULL, "too many WebSockets opened from this address");
+        err.retry_after = wait;
+    } else {
+        return true;
+    }
+    net_http_refuse(conn, &err);
+    return false;
+}
+
+// Looks up who is behind the cookie, on a worker.
+typedef struct SessionJob {
+    NetJob job;
+    NetServer *server;
+    uint64_t socket;
+    JdInstant now;
+    bool found;
+    bool failed;
+    PagesMe me;
+    size_t token_size;
+    char token[PAGES_TOKEN_TEXT + 1];
+} SessionJob;
+
+static void session_run(NetJob *job, NetWorkerKit *kit) {
+    SessionJob *self = (SessionJob *)job;
+    PagesFault fault = { 0 };
+    self->failed = !pages_session(kit->pages, jd_str_n(self->token, self->token_size), self->now,
+                                  &self->me, &self->found, &fault);
+    if (self->failed)
+        net_log(NET_LOG_ERROR, "session of a WebSocket: %s", fault.err.text);
+}
+
+static void join(NetSocket *socket, const PagesMe *me) {
+    if (me != NULL && (socket->me = malloc(sizeof(*me))) != NULL)
+        *socket->me = *me;
+    if ((me != NULL && socket->me == NULL) || !net_shell_ready(&socket->server->shell)) {
+        net_socket_close(socket, 1013);
+        return;
+    }
+    const LiveCommand connect = {
+        .kind = LIVE_CONNECT,
+        .origin.connection = socket->id,
+        .account = me == NULL ? 0 : me->account,
+        .nick = jd_str(me == NULL ? "" : me->nick),
+    };
+    socket->ready = true;
+    net_shell_step(&socket->server->shell, &connect);
+    if (!socket->closing && socket->conn != NULL)
+        lws_rx_flow_control(socket->conn->wsi, 1);
+}
+
+static void session_done(NetJob *job) {
+    SessionJob *self = (SessionJob *)job;
+    NetSocket *socket = net_hub_find(&self->server->hub, self->socket);
+    if (socket != NULL && !socket->closing) {
+        if (!job->ran || self->failed)
+            net_socket_close(socket, job->ran ? 1011 : 1012);
+        else
+            join(socket, self->found ? &self->me : NULL);
+    }
+    free(self);
+}
+
+static int established(NetConn *conn) {
+    NetServer *server = conn->server;
+    NetSocket *socket = net_hub_add(&server->hub, conn);
+    if (socket == NULL)
+        return -1;
+    conn->socket = socket;
+    socket->heard_ms = net_now(server).ms;
+    server->metrics.sockets++;
+    server->metrics.sockets_total++;
+    char space[NET_COOKIE_SPACE];
+    const JdStr token = net_cookie(server, conn->wsi, space, sizeof(space));
+    if (token.size != PAGES_TOKEN_TEXT) {
+        join(socket, NULL);
+        return 0;
+    }
+    SessionJob *job = calloc(1, sizeof(*job));
+    if (job == NULL)
+        return -1;
+    job->job.run = session_run;
+    job->job.done = session_done;
+    job->server = server;
+    job->socket = socket->id;
+    job->now = net_now(server);
+    job->token_size = token.size;
+    memcpy(job->token, token.data, token.size);
+    net_token_digest(token, socket->digest);
+    // What the client says meanwhile stays in the kernel until it is known who says it.
+    lws_rx_flow_control(conn->wsi, 0);
+    if (!net_workers_push(server->workers, &job->job)) {
+        free(job);
+        net_socket_close(socket, 1013);
+    }
+    return 0;
+}
+
+// ---- out
+// -----------------------------------------------------------------------------------------
+
+static void kill_socket(NetSocket *socket) {
+    socket->closing = true;
+    if (socket->closing_ms == 0)
+        socket->closing_ms = net_now(socket->server).ms;
+    if (socket->conn != NULL)
+        lws_set_timeout(socket->conn->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
+}
+
+static bool write_text(NetSocket *socket, NetBuf *buf) {
+    NetMetrics *metrics = &socket->server->metrics;
+    metrics->messages_out++;
+    metrics->bytes_out += buf->size;
+    return lws_write(socket->conn->wsi, buf->data, buf->size, LWS_WRITE_TEXT) >= 0;
+}
+
+static bool enqueue(NetSocket *socket, NetBuf *buf) {
+    // One message may be larger than all that may wait: a long game, for a client that just came.
+    if (socket->queue_count >= NET_QUEUE_MAX ||
+        (socket->queue_count > 0 && socket->queue_bytes + buf->size > NET_QUEUE_BYTES_MAX))
+        return false;
+    if (socket->queue_count == socket->queue_capacity) {
+        const size_t old = socket->queue_capacity;
+        const size_t capacity = old == 0 ? 8 : old * 2;
+        NetBuf **wider = malloc(capacity * sizeof(*wider));
+        if (wider == NULL)
+            return false;
+        for (size_t i = 0; i < socket->queue_count; i++)
+            wider[i] = socket->queue[(socket->queue_first + i) % old];
+        free(socket->queue);
+        socket->queue = wider;
+        socket->queue_first = 0;
+        socket->queue_capacity = capacity;
+    }
+    socket->queue[(socket->queue_first + socket->queue_count) % socket->queue_capacity] =
+        net_buf_hold(buf);
+    socket->queue_count++;
+    socket->queue_bytes += buf->size;
+    return true;
+}
+
+void net_socket_send(NetSocket *socket, NetBuf *buf) {
+    if (socket->closing || socket->conn == NULL)
+        return;
+    struct lws *wsi = socket->conn->wsi;
+    if (socket->queue_count == 0 && !lws_send_pipe_choked(wsi)) {
+        if (!write_text(socket, buf))
+            kill_socket(socket);
+        return;
+    }
+    if (enqueue(socket, buf)) {
+        lws_callback_on_writable(wsi);
+        return;
+    }
+    // It comes back and asks for what it missed.
+    socket->server->metrics.sockets_slow++;
+    net_log(NET_LOG_INFO, "connection %llu reads too slowly and is dropped",
+            (unsigned long long)socket->id);
+    kill_socket(socket);
+}
+
+void net_socket_close(NetSocket *socket, uint16_t code) {
+    if (socket->closing || socket->conn == NULL)
+        return;
+    socket->closing = true;
+    socket->closing_ms = net_now(socket->server).ms;
+    socket->close_code = code;
+    lws_callback_on_writable(socket->conn->wsi);
+}
+
+static int writable(NetSocket *socket) {
+    struct lws *wsi = socket->conn->wsi;
+    while (socket->queue_count > 0 && (!socket->closing || socket->close_code != 0)) {
+        if (lws_send_pipe_choked(wsi)) {
+            lws_callback_on_writable(wsi);
+            return 0;
+        }
+        NetBuf *buf = socket->queue[socket->queue_first];
+        socket->queue_first = (socket->queue_first + 1) % socket->queue_capacity;
+        socket->queue_count--;
+        socket->queue_bytes -= buf->size;
+        const bool ok = write_text(socket, buf);
+        net_buf_drop(buf);
+        if (!ok)
+            return -1;
+    }
+    if (!socket->closing)
+        return 0;
+    if (socket->close_code != 0)
+        lws_close_reason(wsi, (enum lws_close_status)socket->close_code, NULL, 0);
+    return -1;
+}
+
+// ---- in
+// ------------------------------------------------------------------------------------------
+
+static int received(NetSocket *socket, const char *bytes, size_t size) {
+    struct lws *wsi = socket->conn->wsi;
+    if (socket->closing)
+        return 0;
+    socket->heard_ms = net_now(socket->server).ms;
+    const bool whole = lws_is_final_fragment(wsi) != 0;
+    const size_t before = socket->partial == NULL ? 0 : socket->partial->size;
+    if (before + size + lws_remaining_packet_payload(wsi) > NET_FRAME_MAX) {
+        net_socket_close(socket, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
+        return 0;
+    }
+    if (lws_frame_is_binary(wsi)) {
+        net_socket_close(socket, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
+        return 0;
+    }
+    if (whole && before == 0) {
+        net_socket_message(socket, jd_str_n(bytes, size));
+        return 0;
+    }
+    if (socket->partial == NULL && (socket->partial = net_buf_new()) == NULL)
+        return -1;
+    net_buf_add(socket->partial, bytes, size);
+    if (socket->partial->failed)
+        return -1;
+    if (whole) {
+        NetBuf *message = socket->partial;
+        socket->partial = NULL;
+        net_socket_message(socket, net_buf_str(message));
+        net_buf_drop(message);
+    }
+    return 0;
+}
+
+static void ping(NetSocket *socket, int64_t now_ms) {
+    unsigned char space[LWS_PRE + sizeof(int64_t)];
+    struct lws *wsi = socket->conn->wsi;
+    if (lws_send_pipe_choked(wsi))
+        return;
+    socket->pinged_ms = now_ms;
+    memcpy(space + LWS_PRE, &now_ms, sizeof(now_ms));
+    if (lws_write(wsi, space + LWS_PRE, sizeof(now_ms), LWS_WRITE_PING) < 0)
+        kill_socket(socket);
+}
+
+static void pong(NetSocket *socket, const void *bytes, size_t size) {
+    const int64_t now_ms = net_now(socket->server).ms;
+    socket->heard_ms = now_ms;
+    int64_t sent = 0;
+    if (size != sizeof(sent) || socket->pinged_ms == 0)
+        return;
+    memcpy(&sent, bytes, sizeof(sent));
+    if (sent != socket->pinged_ms || now_ms - sent > DELAY_MAX_MS)
+        return;
+    socket->delays_ms[socket->delay_count % 3] = now_ms - sent;
+    socket->delay_count++;
+}
+
+static void closed(NetConn *conn) {
+    NetSocket *socket = conn->socket;
+    if (socket == NULL)
+        return;
+    conn->socket = NULL;
+    socket->conn = NULL;
+    conn->server->metrics.sockets--;
+    const uint64_t id = socket->id;
+    const bool known = socket->ready;
+    net_hub_remove(&conn->server->hub, socket);
+    if (known)
+        net_shell_disconnect(&conn->server->shell, id);
+}
+
+int net_ws_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                    size_t size) {
+    NetConn *conn = net_conn_of(wsi);
+    (void)user;
+    if (conn == NULL)
+        return 0;
+    // The reasons that concern a WebSocket; the others of the library's list are not ours.
+    if (reason == LWS_CALLBACK_ESTABLISHED)
+        return established(conn);
+    if (reason == LWS_CALLBACK_CLOSED) {
+        closed(conn);
+        return 0;
+    }
+    if (conn->socket == NULL)
+        return 0;
+    if (reason == LWS_CALLBACK_RECEIVE)
+        return received(conn->socket, in, size);
+    if (reason == LWS_CALLBACK_RECEIVE_PONG)
+        pong(conn->socket, in, size);
+    else if (reason == LWS_CALLBACK_SERVER_WRITEABLE)
+        return writable(conn->socket);
+    return 0;
+}
+
+// ---- all of them
+// ---------------------------------------------------------------------------------
+
+static void sweep_one(NetSocket *socket, int64_t now_ms) {
+    if (socket->conn == NULL)
+        return;
+    if (socket->closing) {
+        if (now_ms - socket->closing_ms > CLOSE_PATIENCE_MS)
+            kill_socket(socket);
+        return;
+    }
+    if (now_ms - socket->heard_ms > SILENCE_MS) {
+        net_socket_close(socket, LWS_CLOSE_STATUS_GOINGAWAY);
+        return;
+    }
+    bool at_board = false;
+    for (int i = 0; socket->me != NULL && i < socket->follow_count && !at_board; i++)
+        at_board = net_hub_is_game(&socket->follows[i]);
+    if (now_ms - socket->pinged_ms >= (at_board ? PING_PLAYER_MS : PING_MS))
+        ping(socket, now_ms);
+}
+
+void net_ws_sweep(NetServer *server) {
+    const int64_t now_ms = net_now(server).ms;
+    for (size_t i = 0; i < server->hub.socket_slots; i++)
+        for (NetSocket *socket = server->hub.sockets[i]; socket != NULL; socket = socket->chain)
+            sweep_one(socket, now_ms);
+}
+
+void net_ws_close_all(NetServer *server, uint16_t code) {
+    for (size_t i = 0; i < server->hub.socket_slots; i++)
+        for (NetSocket *socket = server->hub.sockets[i]; socket != NULL; socket = socket->chain)
+            net_socket_close(socket, code);
+}
+
+void net_ws_close_sessions(NetServer *server, LiveAccount account, const uint8_t *digest,
+                           const uint8_t *except) {
+    for (size_t i = 0; i < server->hub.socket_slots; i++) {
+        for (NetSocket *socket = server->hub.sockets[i]; socket != NULL; socket = socket->chain) {
+            if (digest != NULL && memcmp(socket->digest, digest, NET_DIGEST_SIZE) != 0)
+                continue;
+            if (digest == NULL && (socket->me == NULL || socket->me->account != account))
+                continue;
+            if (except != NULL && memcmp(socket->digest, except, NET_DIGEST_SIZE) == 0)
+                continue;
+            net_socket_close(socket, NET_CLOSE_SESSION_ENDED);
+        }
+    }
+}
+
+void net_ws_refresh_me(NetServer *server, const PagesMe *me) {
+    for (size_t i = 0; i < server->hub.socket_slots; i++)
+        for (NetSocket *socket = server->hub.sockets[i]; socket != NULL; socket = socket->chain)
+            if (socket->me != NULL && socket->me->account == me->account)
+                *socket->me = *me;
+}
