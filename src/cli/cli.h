@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The subcommands of jadoube, one file each. argv[0] is the subcommand's name. Each knows --help
+// and returns the exit code of the process: 0 done, 1 refused or failed, 2 wrong usage.
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+int cli_perft(int argc, char **argv);
+int cli_position(int argc, char **argv);
+int cli_serve(int argc, char **argv);
+int cli_version(int argc, char **argv);
+
+#endif
