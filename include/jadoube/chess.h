@@ -231,6 +231,9 @@ typedef enum ChessFenFault {
     CHESS_FEN_IMPOSSIBLE_CHECKERS = 29,
 } ChessFenFault;
 
+// The fault in words for machines: "rank_too_wide", "opponent_in_check".
+JD_API const char *chess_fen_fault_name(ChessFenFault fault);
+
 // ---- positions set up by hand ------------------------------------------------------------------------
 
 // A board on which anything may stand anywhere. All zero is an empty board, White to move; then set
@@ -318,6 +321,9 @@ typedef enum ChessMoveFault {
     CHESS_MOVE_WRONG_SIGN = 4 // strict reading only: a wrong or missing x, + or #, or superfluous detail
 } ChessMoveFault;
 
+// "malformed", "illegal", "ambiguous", "wrong_sign".
+JD_API const char *chess_move_fault_name(ChessMoveFault fault);
+
 #define CHESS_UCI_SIZE 6
 // "e2e4", "e7e8q"; castling "e1g1", or king-takes-rook when pos->is_chess960. Writes a NUL; returns the
 // size without it.
@@ -336,8 +342,20 @@ JD_MUST_USE JD_API bool chess_san_parse(JdStr text, const ChessPosition *pos, Ch
 // ---- perft -----------------------------------------------------------------------------------------
 
 #define CHESS_PERFT_DEPTH_MAX 64
-// Number of legal lines of exactly depth plies (bulk-counted at the last ply). depth 0 gives 1.
+// Number of legal lines of exactly depth plies (bulk-counted at the last ply). depth 0 gives 1; depth is
+// at most CHESS_PERFT_DEPTH_MAX. The count wraps where it exceeds 64 bits.
 JD_API uint64_t chess_perft(const ChessPosition *pos, int depth);
+
+typedef struct ChessPerftEntry {
+    uint64_t check; // what was asked, mixed with the answer
+    uint64_t nodes;
+} ChessPerftEntry;
+
+// The same, remembering what was counted in the caller's memory, which starts zeroed. capacity, the number
+// of entries, is a power of two. Several threads may count with the same memory at the same time. Answers
+// are found by the 64-bit key: wrong only if two positions of the tree have the same key.
+JD_API uint64_t chess_perft_hashed(const ChessPosition *pos, int depth, ChessPerftEntry *entries,
+                                   size_t capacity);
 
 // ---- description -----------------------------------------------------------------------------------
 

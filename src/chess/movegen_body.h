@@ -4,6 +4,7 @@
 // made to be tested. Included once by each variant (movegen_any.c, movegen_v3.c), which names its
 // functions with VARIANT. Colour is a constant in every inlined body below.
 #include "chess/make.h"
+#include "chess/perft_memory.h"
 #include "chess/quad.h"
 #include "chess/variants.h"
 
@@ -246,34 +247,39 @@ void VARIANT(chess_generate)(const ChessPosition *pos, ChessMoveList *out) {
     out->count = (int)(end - out->moves);
 }
 
-static uint64_t perft_white(const ChessPosition *pos, int depth);
-static uint64_t perft_black(const ChessPosition *pos, int depth);
+static uint64_t perft_white(const ChessPosition *pos, int depth, const PerftMemory *memory);
+static uint64_t perft_black(const ChessPosition *pos, int depth, const PerftMemory *memory);
 
-// Recursion is bounded by depth, which chess_perft bounds by CHESS_PERFT_DEPTH_MAX.
-JD_ALWAYS_INLINE uint64_t perft_side(const ChessPosition *pos, ChessColor us, int depth) {
+// Recursion is bounded by depth, which is at most CHESS_PERFT_DEPTH_MAX.
+JD_ALWAYS_INLINE uint64_t perft_side(const ChessPosition *pos, ChessColor us, int depth,
+                                     const PerftMemory *memory) {
+    uint64_t nodes = 0;
+    if (memory != NULL && perft_recall(memory, pos, depth, &nodes))
+        return nodes;
     ChessMove moves[CHESS_MOVES_MAX];
     const ChessMove *end = list_moves(pos, us, moves);
-    uint64_t nodes = 0;
     for (const ChessMove *move = moves; move < end; move++) {
         ChessPosition after = *pos;
         make_move(&after, *move, us);
         if (depth == 2)
-            nodes += (uint64_t)(us == CHESS_WHITE ? count_moves(&after, CHESS_BLACK)
-                                                  : count_moves(&after, CHESS_WHITE));
+            nodes += (uint64_t)count_moves(&after, us == CHESS_WHITE ? CHESS_BLACK : CHESS_WHITE);
         else
-            nodes +=
-                us == CHESS_WHITE ? perft_black(&after, depth - 1) : perft_white(&after, depth - 1);
+            nodes += us == CHESS_WHITE ? perft_black(&after, depth - 1, memory)
+                                       : perft_white(&after, depth - 1, memory);
     }
+    if (memory != NULL)
+        perft_remember(memory, pos, depth, nodes);
     return nodes;
 }
 
-static uint64_t perft_white(const ChessPosition *pos, int depth) {
-    return perft_side(pos, CHESS_WHITE, depth);
+static uint64_t perft_white(const ChessPosition *pos, int depth, const PerftMemory *memory) {
+    return perft_side(pos, CHESS_WHITE, depth, memory);
 }
-static uint64_t perft_black(const ChessPosition *pos, int depth) {
-    return perft_side(pos, CHESS_BLACK, depth);
+static uint64_t perft_black(const ChessPosition *pos, int depth, const PerftMemory *memory) {
+    return perft_side(pos, CHESS_BLACK, depth, memory);
 }
 
-uint64_t VARIANT(chess_perft_deep)(const ChessPosition *pos, int depth) {
-    return pos->side_to_move == CHESS_WHITE ? perft_white(pos, depth) : perft_black(pos, depth);
+uint64_t VARIANT(chess_perft_deep)(const ChessPosition *pos, int depth, const PerftMemory *memory) {
+    return pos->side_to_move == CHESS_WHITE ? perft_white(pos, depth, memory)
+                                            : perft_black(pos, depth, memory);
 }

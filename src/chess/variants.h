@@ -9,15 +9,18 @@
 
 #include <jadoube/chess.h>
 
+#include "chess/perft_memory.h"
+
 int chess_count_any(const ChessPosition *pos);
 void chess_generate_any(const ChessPosition *pos, ChessMoveList *out);
-uint64_t chess_perft_deep_any(const ChessPosition *pos, int depth); // depth at least 2
+// depth at least 2; memory may be NULL
+uint64_t chess_perft_deep_any(const ChessPosition *pos, int depth, const PerftMemory *memory);
 
 #if defined(__x86_64__) && !defined(CHESS_SMALL_TABLES)
 #define CHESS_HAS_V3
 int chess_count_v3(const ChessPosition *pos);
 void chess_generate_v3(const ChessPosition *pos, ChessMoveList *out);
-uint64_t chess_perft_deep_v3(const ChessPosition *pos, int depth);
+uint64_t chess_perft_deep_v3(const ChessPosition *pos, int depth, const PerftMemory *memory);
 
 // Zen 1 and 2 have BMI2, but their PEXT takes as long as hundreds of other instructions.
 JD_ALWAYS_INLINE bool use_v3(void) {

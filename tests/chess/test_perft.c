@@ -53,6 +53,24 @@ static void check_row(const char *line, int number, void *context) {
     run->rows++;
 }
 
+// With memory, kept over several depths and positions, also when it is far too small.
+static void test_hashed(void **state) {
+    (void)state;
+    static ChessPerftEntry entries[4096];
+    const size_t capacities[] = { 1, 64, 4096 };
+    for (size_t i = 0; i < JD_COUNT(capacities); i++) {
+        memset(entries, 0, sizeof entries);
+        const ChessPosition start = chess_position_start();
+        const ChessPosition crowded =
+            position_from("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+        assert_int_equal(chess_perft_hashed(&start, 5, entries, capacities[i]), 4865609);
+        assert_int_equal(chess_perft_hashed(&crowded, 4, entries, capacities[i]), 4085603);
+        assert_int_equal(chess_perft_hashed(&start, 4, entries, capacities[i]), 197281);
+        assert_int_equal(chess_perft_hashed(&start, 1, entries, capacities[i]), 20);
+        assert_int_equal(chess_perft_hashed(&start, 0, entries, capacities[i]), 1);
+    }
+}
+
 static uint64_t max_nodes = 1000000;
 
 static void check_file(const char *file, int rows) {
@@ -88,6 +106,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_standard),
         cmocka_unit_test(test_chess960_games),
         cmocka_unit_test(test_chess960_starts),
+        cmocka_unit_test(test_hashed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
