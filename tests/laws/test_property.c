@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What holds in every game, whatever the events: nothing crashes, a refused event changes no byte,
+// at most one clock runs (Article 6.1), time is created by increment, period, bonus, credit and
+// interruption only, and the log replays to the same game.
+#include "../check.h"
+#include "random_game.h"
+
+#define GAMES 4000
+
+static RandomGame random_game;
+static LawsPly plies_before[RANDOM_GAME_PLIES];
+static LawsPly replayed[RANDOM_GAME_PLIES];
+static uint64_t current_seed;
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            fail_msg("seed %llu, event %u, line %d: %s", (unsigned long long)current_seed,         \
+                     random_game.game.events, __LINE__, #condition);                               \
+    } while (0)
+
+static const LawsRules *rules_of(const LawsGame *game) {
+    return laws_rules((LawsEdition)game->setup.edition, (LawsPace)game->setup.pace,
+                      game->setup.supervised != 0);
+}
+
+static int64_t reading(const LawsGame *game, int color, int64_t at_ms) {
+    return laws_clock_reading(game, (ChessColor)color, (JdInstant) { at_ms });
+}
+
+// The most that a completed move can add to the mover's clock.
+static int64_t most_added(const LawsControl *control) {
+    int64_t most = control->move_ms;
+    int64_t increment = 0;
+    for (int i = 0; i < control->period_count; i++) {
+        if (control->periods[i].time_ms > most)
+            most = control->periods[i].time_ms;
+        if (control->periods[i].increment_ms > increment)
+            increment = control->periods[i].increment_ms;
+    }
+    return most + increment + LAWS_CREDIT_MOVE_MS;
+}
+
+// How one event may change the readings.
+static void check_time(const LawsGame *before, const LawsGame *after, const LawsEvent *event,
+                       const LawsVerdict *verdict, int64_t now_ms) {
+    for (int color = 0; color < 2; color++) {
+        const int64_t gain = reading(after, color, now_ms) - reading(before, color, now_ms);
+        if (verdict->refusal != LAWS_NOT_REFUSED && !verdict->changed) {
+            CHECK(gain == 0);
+            continue;
+        }
+        switch ((LawsEventKind)event->kind) {
+        case LAWS_EVENT_MOVE:
+            // A time per move is not saved, a bonus within it neither.
+            CHECK(gain >= 0 ||
+                  reading(after, color, now_ms) == after->setup.control[color].move_ms);
+            CHECK(gain <= (color == event->actor ? most_added(&after->setup.control[color]) : 0));
+            break;
+        case LAWS_EVENT_CLAIM_REP:
+        case LAWS_EVENT_CLAIM_50:
+        case LAWS_EVENT_CLAIM_DRAW:
+            if (color == event->actor)
+                CHECK(gain <= 0 && (gain == 0 || rules_of(after)->wrong_claim_cuts_time));
+            else
+                CHECK(gain == 0 ||
+                      (verdict->claim_wrong && gain == rules_of(after)->wrong_claim_bonus_ms));
+            break;
+        case LAWS_EVENT_INTERRUPTION:
+            CHECK(gain >= 0 && gain <= event->span_ms);
+            break;
+        case LAWS_EVENT_CLAIM_FLAG:
+            // Both flags down in an earlier period: both enter the next one.
+            CHECK(gain == 0 || after->state == LAWS_RUNNING);
+            CHECK(gain >= 0);
+            break;
+        case LAWS_EVENT_START:
+        case LAWS_EVENT_OFFER:
+        case LAWS_EVENT_ACCEPT:
+        case LAWS_EVENT_DECLINE:
+        case LAWS_EVENT_RESIGN:
+        case LAWS_EVENT_TICK:
+        case LAWS_EVENT_ABORT:
+        case LAWS_EVENT_ABANDONED:
+        case LAWS_EVENT_DEFAULT:
+            CHECK(gain == 0);
+            break;
+        }
+    }
+}
+
+static void check_state(const LawsGame *game, int64_t now_ms) {
+    CHECK((game->clock.running != 0) == (game->state == LAWS_RUNNING));
+    if (game->state == LAWS_RUNNING) {
+        CHECK(game->clock.running == 1 + game->position.side_to_move);
+        CHECK(chess_has_legal_move(&game->position));
+    }
+    for (int color = 0; color < 2; color++) {
+        CHECK(reading(game, color, now_ms) >= 0);
+        // A clock that runs loses what passes beyond the delay; the other one stands.
+        const int64_t later = reading(game, color, now_ms + 1000);
+        CHECK(later <= reading(game, color, now_ms));
+        CHECK(later >= reading(game, color, now_ms) - 1000);
+        if (game->clock.running != 1 + color)
+            CHECK(later == reading(game, color, now_ms));
+    }
+    CHECK(game->position.zobrist_key == chess_zobrist_key(&game->position));
+    CHECK(game->state != LAWS_ENDED || game->reason != LAWS_NOT_ENDED);
+    CHECK(game->result[0] + game->result[1] <= 2);
+}
+
+// The deadline is the very instant at which a TICK ends the game.
+static void check_deadline(const LawsGame *game) {
+    JdInstant deadline;
+    const LawsEvent tick = { .kind = LAWS_EVENT_TICK, .actor = LAWS_SERVER };
+    if (!laws_deadline(game, &deadline) || deadline.ms <= game->now_ms)
+        return;
+    LawsGame copy = *game;
+    CHECK(!laws_apply(&copy, &tick, (JdInstant) { deadline.ms - 1 }).changed);
+    CHECK(memcmp(&copy, game, sizeof copy) == 0);
+    CHECK(laws_apply(&copy, &tick, (JdInstant) { deadline.ms + 77 }).changed);
+    CHECK(copy.state == LAWS_ENDED && copy.ended_ms == deadline.ms);
+    CHECK(copy.reason == LAWS_FLAG || copy.reason == LAWS_FLAG_DRAW);
+}
+
+static void play_one(uint64_t seed, uint32_t *reasons) {
+    current_seed = seed;
+    random_game_begin(&random_game, seed);
+    LawsGame *const game = &random_game.game;
+    for (int i = 0; i < RANDOM_GAME_EVENTS; i++) {
+        const LawsEvent event = random_game_event(&random_game);
+        const LawsGame before = *game;
+        memcpy(plies_before, random_game.plies, sizeof plies_before);
+        const LawsVerdict verdict = random_game_apply(&random_game, &event);
+        if (verdict.refusal != LAWS_NOT_REFUSED && !verdict.changed) {
+            CHECK(memcmp(&before, game, sizeof before) == 0);
+            CHECK(memcmp(plies_before, random_game.plies, sizeof plies_before) == 0);
+        }
+        if (verdict.refusal != LAWS_NOT_REFUSED && verdict.changed)
+            CHECK(game->state == LAWS_ENDED && before.state == LAWS_RUNNING &&
+                  game->ended_ms <= random_game.now_ms);
+        check_time(&before, game, &event, &verdict, random_game.now_ms);
+        check_state(game, random_game.now_ms);
+        check_deadline(game);
+        if (game->state >= LAWS_ENDED && i % 8 == 0)
+            break;
+    }
+    JdErr err = { 0 };
+    LawsGame again;
+    if (!laws_log_replay(random_game.log, random_game.log_size, &again, replayed, RANDOM_GAME_PLIES,
+                         NULL, &err))
+        fail_msg("seed %llu: byte %u: %s", (unsigned long long)seed, err.offset, err.text);
+    CHECK(laws_game_digest(&again) == laws_game_digest(game));
+    reasons[game->reason]++;
+}
+
+static void test_random_games(void **state) {
+    (void)state;
+    uint32_t reasons[256] = { 0 };
+    for (uint64_t seed = 1; seed <= GAMES; seed++)
+        play_one(seed, reasons);
+    // The games are worth something only when they end in every way there is.
+    static const LawsReason wanted[] = {
+        LAWS_CHECKMATE,        LAWS_DEAD_POSITION, LAWS_RESIGNATION, LAWS_AGREEMENT,
+        LAWS_CLAIM_REPETITION, LAWS_CLAIM_50,      LAWS_FLAG,        LAWS_FLAG_DRAW,
+        LAWS_AUTO_REPETITION,  LAWS_AUTO_75,       LAWS_BOTH_FLAGS,  LAWS_DEFAULT,
+        LAWS_ABORTED,          LAWS_ABANDONED,
+    };
+    for (size_t i = 0; i < JD_COUNT(wanted); i++)
+        if (reasons[wanted[i]] == 0)
+            fail_msg("no game ended by %s", laws_reason_name(wanted[i]));
+}
+
+// A digest differs as soon as anything does.
+static void test_digest_sees_everything(void **state) {
+    (void)state;
+    random_game_play(&random_game, 5);
+    const uint64_t digest = laws_game_digest(&random_game.game);
+    LawsGame *const game = &random_game.game;
+    uint8_t *const bytes[] = {
+        &game->state,
+        &game->reason,
+        &game->result[0],
+        &game->offer[1],
+        &game->claim_lost,
+        &game->bound_from,
+        &game->clock.running,
+        &game->clock.period[0],
+        &game->clock.flag_down[1],
+        &game->setup.edition,
+        &game->setup.pace,
+        &game->setup.supervised,
+        &game->setup.draw_never,
+        &game->setup.flag_mode,
+        &game->position.castling_rights,
+        &game->position.board[9],
+        &game->plies[0].offered_draw,
+    };
+    for (size_t i = 0; i < JD_COUNT(bytes); i++) {
+        *bytes[i] ^= 1;
+        if (laws_game_digest(game) == digest)
+            fail_msg("bytes[%zu] is not in the digest", i);
+        *bytes[i] ^= 1;
+    }
+    int64_t *const numbers[] = {
+        &game->started_ms,
+        &game->ended_ms,
+        &game->now_ms,
+        &game->interrupted_ms,
+        &game->clock.remaining_ms[1],
+        &game->clock.run_start_ms,
+        &game->plies[0].clock_ms,
+        &game->plies[0].at_ms,
+        &game->setup.default_ms,
+    };
+    for (size_t i = 0; i < JD_COUNT(numbers); i++) {
+        *numbers[i] ^= 1;
+        if (laws_game_digest(game) == digest)
+            fail_msg("numbers[%zu] is not in the digest", i);
+        *numbers[i] ^= 1;
+    }
+    assert_int_equal(laws_game_digest(game), digest);
+}
+
+// T-CLK-3: simple delay and Bronstein give the same remaining times and the same flag instants,
+// those of R - max(0, e - d) <= 0.
+static void test_delays_agree(void **state) {
+    (void)state;
+    static LawsPly plies[2][64];
+    uint64_t chance = 3;
+    for (int round = 0; round < 3000; round++) {
+        LawsGame games[2];
+        const int64_t delay = 1 + jd_random_below(&chance, 9000);
+        int64_t remaining[2];
+        for (int kind = 0; kind < 2; kind++) {
+            LawsSetup setup = { .start = chess_position_start(),
+                                .edition = LAWS_FIDE_2023,
+                                .pace = LAWS_BLITZ,
+                                .supervised = 1 };
+            const LawsPeriod period = { .time_ms = 1 + (round * 7919) % 40000,
+                                        .delay_ms = delay,
+                                        .delay_kind =
+                                            kind == 0 ? LAWS_SIMPLE_DELAY : LAWS_BRONSTEIN };
+            for (int color = 0; color < 2; color++) {
+                setup.control[color] = (LawsControl) { .period_count = 1, .periods = { period } };
+                remaining[color] = period.time_ms;
+            }
+            laws_game_init(&games[kind], &setup, plies[kind], 64);
+            const LawsEvent start = { .kind = LAWS_EVENT_START, .actor = LAWS_SERVER };
+            laws_apply(&games[kind], &start, (JdInstant) { 0 });
+        }
+        int64_t now_ms = 0;
+        for (int ply = 0; ply < 40; ply++) {
+            const int64_t elapsed = jd_random_below(&chance, 12000);
+            now_ms += elapsed;
+            ChessMoveList list;
+            chess_moves_generate(&games[0].position, &list);
+            const LawsEvent move = { .kind = LAWS_EVENT_MOVE,
+                                     .actor = (uint8_t)(ply % 2),
+                                     .move = list.moves[0] };
+            for (int kind = 0; kind < 2; kind++)
+                laws_apply(&games[kind], &move, (JdInstant) { now_ms });
+            assert_int_equal(games[0].state, games[1].state);
+            assert_int_equal(games[0].ended_ms, games[1].ended_ms);
+            const int64_t used = elapsed > delay ? elapsed - delay : 0;
+            const bool fell = remaining[ply % 2] - used <= 0;
+            if (fell) {
+                assert_int_equal(games[0].state, LAWS_ENDED);
+                assert_int_equal(games[0].ended_ms, now_ms - elapsed + delay + remaining[ply % 2]);
+                break;
+            }
+            remaining[ply % 2] -= used;
+            for (int kind = 0; kind < 2; kind++)
+                for (int color = 0; color < 2; color++)
+                    assert_int_equal(reading(&games[kind], color, now_ms), remaining[color]);
+            if (games[0].state != LAWS_RUNNING)
+                break;
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_games),
+        cmocka_unit_test(test_delays_agree),
+        cmocka_unit_test(test_digest_sees_everything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Events, setups and logs as bytes: they come back as they were, bytes that are none are refused
+// with a reason, and unsound setups are named.
+#include "random_game.h"
+#include "scenario.h"
+
+static const LawsEvent events[] = {
+    { .kind = LAWS_EVENT_START, .actor = LAWS_SERVER },
+    { .kind = LAWS_EVENT_MOVE, .actor = LAWS_WHITE, .move = 0x1234 },
+    { .kind = LAWS_EVENT_MOVE, .actor = LAWS_BLACK, .move = 0xffff, .offer = 1, .span_ms = 300 },
+    { .kind = LAWS_EVENT_OFFER, .actor = LAWS_WHITE },
+    { .kind = LAWS_EVENT_ACCEPT, .actor = LAWS_BLACK },
+    { .kind = LAWS_EVENT_DECLINE, .actor = LAWS_BLACK },
+    { .kind = LAWS_EVENT_RESIGN, .actor = LAWS_WHITE },
+    { .kind = LAWS_EVENT_CLAIM_REP, .actor = LAWS_WHITE, .move = 77 },
+    { .kind = LAWS_EVENT_CLAIM_50, .actor = LAWS_WHITE },
+    { .kind = LAWS_EVENT_CLAIM_DRAW, .actor = LAWS_BLACK, .move = 78 },
+    { .kind = LAWS_EVENT_CLAIM_FLAG, .actor = LAWS_BLACK },
+    { .kind = LAWS_EVENT_TICK, .actor = LAWS_SERVER },
+    { .kind = LAWS_EVENT_INTERRUPTION, .actor = LAWS_SERVER, .span_ms = 123456789012 },
+    { .kind = LAWS_EVENT_ABORT, .actor = LAWS_SERVER },
+    { .kind = LAWS_EVENT_ABANDONED, .actor = LAWS_SERVER, .side = 1, .draw = 1 },
+    { .kind = LAWS_EVENT_DEFAULT, .actor = LAWS_ARBITER_ACTOR, .side = LAWS_BOTH_SIDES },
+};
+
+static void test_events_come_back(void **state) {
+    (void)state;
+    for (size_t i = 0; i < JD_COUNT(events); i++) {
+        unsigned char body[LAWS_EVENT_BODY_SIZE];
+        const size_t size = laws_event_write(&events[i], body);
+        LawsEvent event;
+        JdErr err = { 0 };
+        assert_true(size > 0);
+        if (!laws_event_read(events[i].kind, events[i].actor, body, size, &event, &err))
+            fail_msg("events[%zu]: %s", i, err.text);
+        assert_memory_equal(&event, &events[i], sizeof event);
+        // One byte less or more is no event.
+        memset(&event, 9, sizeof event);
+        const LawsEvent untouched = event;
+        assert_false(
+            laws_event_read(events[i].kind, events[i].actor, body, size - 1, &event, &err));
+        body[size] = 0;
+        assert_false(
+            laws_event_read(events[i].kind, events[i].actor, body, size + 1, &event, &err));
+        assert_int_equal(err.code, LAWS_FAULT_EVENT_BODY);
+        body[0] = 2;
+        assert_false(laws_event_read(events[i].kind, events[i].actor, body, size, &event, &err));
+        assert_string_equal(err.field, "version");
+        assert_memory_equal(&event, &untouched, sizeof event);
+    }
+}
+
+// The bytes themselves are a promise to every log ever written.
+static void test_event_bytes(void **state) {
+    (void)state;
+    unsigned char body[LAWS_EVENT_BODY_SIZE];
+    assert_int_equal(laws_event_write(&events[2], body), 6);
+    assert_memory_equal(body, "\x01\x01\xff\xff\x2c\x01", 6);
+    assert_int_equal(laws_event_write(&events[7], body), 3);
+    assert_memory_equal(body, "\x01\x4d\x00", 3);
+    assert_int_equal(laws_event_write(&events[0], body), 1);
+}
+
+static void test_bad_events(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t kind, actor;
+        const char *body;
+        size_t size;
+        const char *field;
+    } bad[] = {
+        { 0, 0, "\1", 1, "kind" },
+        { 16, 0, "\1", 1, "kind" },
+        { 255, 0, "\1", 1, "kind" },
+        { LAWS_EVENT_OFFER, 4, "\1", 1, "actor" },
+        { LAWS_EVENT_OFFER, 0, "", 0, "version" },
+        { LAWS_EVENT_MOVE, 0, "\1\2\0\0\0\0", 6, "offer" },
+        { LAWS_EVENT_MOVE, 0, "\1\0\0\0\x2d\1", 6, "credit" },
+        { LAWS_EVENT_INTERRUPTION, 3, "\1\xff\xff\xff\xff\xff\xff\xff\xff", 9, "span" },
+        { LAWS_EVENT_ABANDONED, 3, "\1\2\0", 3, "side" },
+        { LAWS_EVENT_ABANDONED, 3, "\1\1\2", 3, "draw" },
+        { LAWS_EVENT_DEFAULT, 3, "\1\3", 2, "side" },
+    };
+    for (size_t i = 0; i < JD_COUNT(bad); i++) {
+        LawsEvent event;
+        JdErr err = { 0 };
+        if (laws_event_read(bad[i].kind, bad[i].actor, (const unsigned char *)bad[i].body,
+                            bad[i].size, &event, &err))
+            fail_msg("bad[%zu] accepted", i);
+        if (strcmp(err.field, bad[i].field) != 0)
+            fail_msg("bad[%zu]: field %s, expected %s", i, err.field, bad[i].field);
+    }
+    unsigned char body[LAWS_EVENT_BODY_SIZE];
+    const LawsEvent unknown = { .kind = 99 };
+    const LawsEvent negative = { .kind = LAWS_EVENT_INTERRUPTION, .span_ms = -1 };
+    assert_int_equal(laws_event_write(&unknown, body), 0);
+    assert_int_equal(laws_event_write(&negative, body), 0);
+}
+
+static void test_setups_come_back(void **state) {
+    (void)state;
+    static RandomGame random;
+    for (uint64_t seed = 1; seed <= 500; seed++) {
+        random_game_begin(&random, seed);
+        unsigned char body[LAWS_SETUP_BODY_SIZE];
+        const size_t size = laws_setup_write(&random.game.setup, body);
+        LawsSetup setup;
+        JdErr err = { 0 };
+        if (!laws_setup_read(body, size, &setup, &err))
+            fail_msg("seed %llu: %s: %s", (unsigned long long)seed, err.field, err.text);
+        if (memcmp(&setup, &random.game.setup, sizeof setup) != 0)
+            fail_msg("seed %llu: the setup differs", (unsigned long long)seed);
+        for (size_t cut = 0; cut < size; cut++)
+            assert_false(laws_setup_read(body, cut, &setup, NULL));
+    }
+}
+
+// Nothing that does not read exactly is a setup, and nothing crashes on it.
+static void test_spoilt_setups(void **state) {
+    (void)state;
+    static RandomGame random;
+    uint64_t seed = 99;
+    for (int round = 0; round < 20000; round++) {
+        if (round % 100 == 0)
+            random_game_begin(&random, (uint64_t)round + 1);
+        unsigned char body[LAWS_SETUP_BODY_SIZE] = { 0 };
+        const size_t size = laws_setup_write(&random.game.setup, body);
+        body[jd_random_below(&seed, (uint32_t)size)] = (unsigned char)jd_random(&seed);
+        LawsSetup setup;
+        JdErr err = { 0 };
+        if (laws_setup_read(body, size, &setup, &err)) {
+            unsigned char again[LAWS_SETUP_BODY_SIZE];
+            assert_true(laws_setup_check(&setup, &err));
+            laws_setup_write(&setup, again);
+        } else {
+            assert_true(err.text[0] != '\0' && err.offset <= LAWS_SETUP_BODY_SIZE);
+        }
+    }
+}
+
+static LawsSetup sound_setup(void) {
+    LawsSetup setup = { .start = chess_position_start(),
+                        .edition = LAWS_FIDE_2023,
+                        .pace = LAWS_RAPID,
+                        .supervised = 1 };
+    assert_true(laws_control_parse(JD_STR("900+10"), &setup.control[0], NULL));
+    setup.control[1] = setup.control[0];
+    return setup;
+}
+
+static void check_unsound(int line, const LawsSetup *setup, const char *field) {
+    JdErr err = { 0 };
+    if (laws_setup_check(setup, &err))
+        fail_msg("line %d: accepted", line);
+    if (strcmp(err.field, field) != 0 || err.text[0] == '\0')
+        fail_msg("line %d: field \"%s\" (%s), expected %s", line, err.field, err.text, field);
+}
+
+#define UNSOUND(change, field)                                                                     \
+    do {                                                                                           \
+        LawsSetup setup = sound_setup();                                                           \
+        change;                                                                                    \
+        check_unsound(__LINE__, &setup, field);                                                    \
+    } while (0)
+
+static void test_unsound_setups(void **state) {
+    (void)state;
+    const LawsSetup sound = sound_setup();
+    assert_true(laws_setup_check(&sound, NULL));
+    UNSOUND(setup.edition = 6, "edition");
+    UNSOUND(setup.pace = 0, "edition");
+    UNSOUND(setup.control[1].periods[0].time_ms = -1, "time");
+    UNSOUND(setup.control[0] = (LawsControl) { 0 }, "control");
+    UNSOUND(setup.separate_press = 1, "separate_press");
+    UNSOUND(setup.touch_move = 1, "touch_move");
+    UNSOUND(setup.unchecked_moves = 1, "unchecked_moves");
+    UNSOUND(setup.draw_never = 2, "draw_never");
+    UNSOUND(setup.flag_mode = 3, "flag_mode");
+    UNSOUND(setup.default_ms = -1, "default_ms");
+    UNSOUND((setup.edition = LAWS_FIDE_2005, setup.flag_mode = LAWS_FLAGS_OBSERVED), "flag_mode");
+    UNSOUND((setup.edition = LAWS_FIDE_2005, setup.draw_never = 1), "draw_min_moves");
+    UNSOUND((setup.control[0] = (LawsControl) { .move_ms = 1000 },
+             setup.flag_mode = LAWS_FLAGS_CLAIMED),
+            "flag_mode");
+    // T-Pref-1: a strict profile refuses an override and names it.
+    UNSOUND((setup.fide_strict = 1, setup.slow_no_penalty = 1), "slow_no_penalty");
+    UNSOUND((setup.fide_strict = 1, setup.identity_exercisable = 1), "identity_exercisable");
+    UNSOUND((setup.fide_strict = 1, setup.offer_gap_moves = 5), "offer_gap_moves");
+    UNSOUND(assert_true(parse_position(JD_STR("8/8/8/4k3/8/8/8/4K3 w - -"), &setup.start)),
+            "start");
+    UNSOUND(assert_true(parse_position(JD_STR("5k2/5P2/5K2/8/8/8/8/8 b - -"), &setup.start)),
+            "start");
+}
+
+static void test_bad_logs(void **state) {
+    (void)state;
+    static RandomGame random;
+    static LawsPly plies[RANDOM_GAME_PLIES];
+    random_game_play(&random, 12);
+    LawsGame game;
+    JdErr err = { 0 };
+    assert_true(
+        laws_log_replay(random.log, random.log_size, &game, plies, RANDOM_GAME_PLIES, NULL, &err));
+    assert_int_equal(laws_game_digest(&game), laws_game_digest(&random.game));
+    static const char *const bad[] = { "", "JDL", "JDL2xxxx", "JDL1", "JDL1\xff\xff" };
+    for (size_t i = 0; i < JD_COUNT(bad); i++) {
+        assert_false(laws_log_replay((const unsigned char *)bad[i], strlen(bad[i]), &game, plies,
+                                     RANDOM_GAME_PLIES, NULL, &err));
+        assert_int_equal(err.code, LAWS_FAULT_LOG);
+    }
+    // A record that is cut off, and one event told twice: White has not the move again.
+    assert_false(laws_log_replay(random.log, random.log_size - 1, &game, plies, RANDOM_GAME_PLIES,
+                                 NULL, &err));
+    unsigned char log[LAWS_LOG_HEAD_SIZE + 4 * LAWS_LOG_EVENT_SIZE];
+    const LawsSetup setup = sound_setup();
+    size_t size = laws_log_open(&setup, log);
+    size += laws_log_event(&events[0], (JdInstant) { 5 }, log + size);
+    size += laws_log_event(&events[0], (JdInstant) { 6 }, log + size);
+    assert_false(laws_log_replay(log, size, &game, plies, RANDOM_GAME_PLIES, NULL, &err));
+    assert_int_equal(err.code, LAWS_FAULT_LOG_REFUSED);
+    assert_int_equal(err.offset, size - 12);
+    assert_non_null(strstr(err.text, "already_started"));
+}
+
+static void test_full_record(void **state) {
+    (void)state;
+    static LawsPly plies[1];
+    const LawsSetup setup = sound_setup();
+    LawsGame game;
+    laws_game_init(&game, &setup, plies, 1);
+    assert_int_equal(laws_apply(&game, &events[0], (JdInstant) { 0 }).refusal, LAWS_NOT_REFUSED);
+    LawsEvent move = { .kind = LAWS_EVENT_MOVE, .move = parse_move(JD_STR("e4"), &game.position) };
+    assert_int_equal(laws_apply(&game, &move, (JdInstant) { 1 }).refusal, LAWS_NOT_REFUSED);
+    move.actor = LAWS_BLACK;
+    move.move = parse_move(JD_STR("e5"), &game.position);
+    assert_int_equal(laws_apply(&game, &move, (JdInstant) { 2 }).refusal, LAWS_REFUSED_RECORD_FULL);
+    // The record may be moved and grown between events.
+    static LawsPly more[8];
+    more[0] = plies[0];
+    game.plies = more;
+    game.ply_capacity = JD_COUNT(more);
+    assert_int_equal(laws_apply(&game, &move, (JdInstant) { 2 }).refusal, LAWS_NOT_REFUSED);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_events_come_back), cmocka_unit_test(test_event_bytes),
+        cmocka_unit_test(test_bad_events),       cmocka_unit_test(test_setups_come_back),
+        cmocka_unit_test(test_spoilt_setups),    cmocka_unit_test(test_unsound_setups),
+        cmocka_unit_test(test_bad_logs),         cmocka_unit_test(test_full_record),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
