@@ -3,6 +3,7 @@
 // HTTP on libwebsockets: reading a request, judging it, running its stages, writing the reply.
 #include "net/http.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -413,8 +414,11 @@ void net_http_answer(NetServer *server, const LiveOrigin *origin, const LiveAnsw
 void net_request_finish(NetRequest *request) {
     if (request->status == 0)
         net_reply_fault(request, "internal", NULL, "no answer was made");
-    if (request->conn != NULL)
-        lws_callback_on_writable(request->conn->wsi);
+    if (request->conn == NULL)
+        return;
+    // The library does not write where it may not read.
+    lws_rx_flow_control(request->conn->wsi, 1);
+    lws_callback_on_writable(request->conn->wsi);
 }
 
 static const char *reason_of(int status) {
@@ -524,13 +528,16 @@ static int complete(NetConn *conn) {
     NetRequest *request = conn->request;
     const bool close = request->close || conn->server->stop;
     const bool unread = !request->started;
+    const bool unreadable = request->unreadable;
     forget_request(conn);
     if (unread) {
+        // What the library would not read must not wake it either.
+        if (unreadable)
+            lws_rx_flow_control(conn->wsi, 0);
         conn->draining = true;
         lws_set_timeout(conn->wsi, PENDING_TIMEOUT_HTTP_CONTENT, DRAIN_S);
         return 0;
     }
-    lws_rx_flow_control(conn->wsi, 1);
     if (close)
         return -1;
     return lws_http_transaction_completed(conn->wsi) != 0 ? -1 : 0;
@@ -596,9 +603,8 @@ static int begin(NetConn *conn) {
         start(request);
     } else if (request->close) {
         // Too large, or of no known size: the answer goes out now, the body is thrown away.
-        if (lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) <= 0 &&
-            lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0)
-            lws_rx_flow_control(wsi, 0); // the library would not read it at all
+        request->unreadable = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) <= 0 &&
+                              lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0;
         net_request_finish(request);
     } else if (request->status == 0 && (request->body = net_buf_new()) == NULL) {
         return -1;
@@ -700,12 +706,22 @@ int net_http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *u
     return 0;
 }
 
-// A body that does not come to its end, and what is left of connections being drained.
+// Whether a client sends (or has closed its side) while it is being written to. The library does not
+// read then, and is woken again and again by what it does not read.
+static bool talks_over(const NetConn *conn) {
+    struct pollfd poll_fd = { .fd = lws_get_socket_fd(conn->wsi), .events = POLLIN };
+    return conn->request->head_sent && poll(&poll_fd, 1, 0) > 0;
+}
+
+// Bodies that do not come to their end, and clients that talk over a long answer.
 void net_http_sweep(NetServer *server) {
     const int64_t now_ms = net_now(server).ms;
     for (NetConn *conn = server->conns; conn != NULL; conn = conn->next) {
         const NetRequest *request = conn->request;
-        if (request != NULL && !request->started && now_ms - request->now.ms > READ_PATIENCE_MS)
+        if (request == NULL)
+            continue;
+        const bool late = !request->started && now_ms - request->now.ms > READ_PATIENCE_MS;
+        if (late || talks_over(conn))
             lws_set_timeout(conn->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
     }
 }

@@ -98,6 +98,7 @@ struct NetRequest {
     char cookie[256];   // Set-Cookie; empty: none
     int retry_after;
     bool close; // the connection ends with this answer
+    bool unreadable;            // a body came that the library has no eye for
     bool head_sent;
     NetBuf *reply;              // the body, or
     const unsigned char *fixed; // bytes that live for ever
