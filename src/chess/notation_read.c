@@ -230,13 +230,15 @@ static bool match(const ChessPosition *pos, MoveWords *words, uint32_t allowed, 
 
     const ChessMove move = out->candidates[0];
     if (squares_only) {
-        // e2e4 is long algebraic notation as well, g1f3 is not.
+        // e2e4 and e2-e4 are long algebraic notation as well, g1f3 is not.
+        const bool is_numeric = (words->needed & CHESS_TOLERATE_NUMERIC) != 0;
+        const bool coordinates_allowed = (allowed & CHESS_TOLERATE_COORDINATES) != 0;
         const bool is_long =
-            words->kind == CHESS_PAWN && (allowed & CHESS_TOLERATE_COORDINATES) == 0;
-        if ((words->needed & CHESS_TOLERATE_NUMERIC) == 0 || words->hyphen)
-            out->tolerances |= is_long ? CHESS_TOLERATE_LONG : CHESS_TOLERATE_COORDINATES;
+            words->kind == CHESS_PAWN && !is_numeric && (words->hyphen || !coordinates_allowed);
         if (words->hyphen || is_long)
             out->tolerances |= CHESS_TOLERATE_LONG | capture_liberties(pos, words, move);
+        if (!is_long && !is_numeric)
+            out->tolerances |= CHESS_TOLERATE_COORDINATES;
     } else if (words->castle == CASTLE_NONE) {
         out->tolerances |= capture_liberties(pos, words, move);
         const bool captures = chess_move_captured(pos, move) != CHESS_NO_PIECE;

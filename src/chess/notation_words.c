@@ -255,11 +255,10 @@ static bool take_squares(Cursor *in, MoveWords *words) {
                               words->kind == CHESS_NO_KIND ? "a piece or a square" : "a square");
         if (rank < 0)
             return unexpected(in, "a rank (1 to 8)");
-        if (hyphen)
+        if (hyphen || (sign && (in->needed & CHESS_TOLERATE_CAPTURE_STYLE) == 0))
             return unexpected(in, "the square of arrival");
         words->to = chess_square(file, rank);
         words->says_capture = sign; // old German style: Be5:
-        in->needed |= sign ? (uint32_t)CHESS_TOLERATE_CAPTURE_STYLE : 0;
         return true;
     }
     const int to_rank = take_range(in, '1', '8');
