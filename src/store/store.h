@@ -139,22 +139,25 @@ typedef struct StoreEvent {
 // would cost each commit a page a game (ground figures: p99 8 ms against 300 ms).
 typedef struct StoreGameRow {
     StoreId id;
-    int64_t white; // account ids; 0: nobody
+    uint8_t reserved0[3]; // 0: the struct has no padding, equal rows are equal bytes
+    int64_t white;        // account ids; 0: nobody
     int64_t black;
-    char control[128]; // laws_control_write text; NUL-terminated like all texts here
-    char category[12]; // "blitz", "rapid", "standard"
-    uint8_t rated;     // 0, 1
-    uint8_t edition;   // LawsEdition
-    uint8_t pace;      // LawsPace
-    uint8_t turn;      // ChessColor
-    uint8_t offer;     // a draw offer stands: 0 none, 1 white's, 2 black's
-    char result[8];    // laws_result_text: "1-0", "0-1", "1/2-1/2", "*" ...
-    char reason[32];   // laws_reason_name, or empty while the game runs
+    char control[128];    // laws_control_write text; NUL-terminated like all texts here
+    char category[12];    // "blitz", "rapid", "standard"
+    uint8_t rated;        // 0, 1
+    uint8_t edition;      // LawsEdition
+    uint8_t pace;         // LawsPace
+    uint8_t turn;         // ChessColor
+    uint8_t offer;        // a draw offer stands: 0 none, 1 white's, 2 black's
+    char result[8];       // laws_result_text: "1-0", "0-1", "1/2-1/2", "*" ...
+    char reason[32];      // laws_reason_name, or empty while the game runs
+    uint8_t reserved1[3]; // 0
     uint32_t plies;
     int64_t created_ms;
     int64_t started_ms; // 0: not started
     int64_t ended_ms;   // 0: not ended
 } StoreGameRow;
+_Static_assert(sizeof(StoreGameRow) == 248, "StoreGameRow has padding");
 
 typedef enum StoreWorkKind {
     STORE_LOG_EVENT = 1,  // event: append to the log

@@ -42,6 +42,14 @@ static struct {
 // ---- images
 // --------------------------------------------------------------------------------------
 
+// A power of two that holds the bytes, so that a file that grows page by page is seldom moved.
+static size_t room(size_t size) {
+    size_t capacity = 4096;
+    while (capacity < size)
+        capacity *= 2;
+    return capacity;
+}
+
 static void apply(unsigned char **data, size_t *size, const Change *change, size_t part) {
     if (change->truncates) {
         if (change->at < *size)
@@ -50,8 +58,10 @@ static void apply(unsigned char **data, size_t *size, const Change *change, size
     }
     const size_t end = change->at + part;
     if (end > *size) {
-        *data = realloc(*data, end);
-        assert_non_null(*data);
+        if (room(end) != room(*size)) {
+            *data = realloc(*data, room(end));
+            assert_non_null(*data);
+        }
         if (change->at > *size)
             memset(*data + *size, 0, change->at - *size);
         *size = end;
@@ -105,7 +115,8 @@ static Image *open_image(const char *path) {
     if (!image->exists) {
         const FileBytes bytes = file_read(path);
         free(image->synced);
-        image->synced = bytes.data;
+        image->synced = realloc(bytes.data, room(bytes.size));
+        assert_non_null(image->synced);
         image->size = bytes.size;
         image->exists = true;
     }
@@ -119,7 +130,7 @@ FileBytes fault_vfs_after_cut(const char *path, uint64_t *seed, bool *exists) {
     if (!*exists)
         return out;
     out.size = image->size;
-    out.data = malloc(image->size + 1);
+    out.data = malloc(room(image->size));
     assert_non_null(out.data);
     if (image->size > 0)
         memcpy(out.data, image->synced, image->size);
@@ -278,7 +289,6 @@ static int on_delete(sqlite3_vfs *vfs, const char *path, int sync_directory) {
     if (done == SQLITE_OK && image != NULL) {
         drop_changes(image);
         image->exists = false;
-        image->size = 0;
     }
     return end(done);
 }
