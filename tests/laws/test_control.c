@@ -45,10 +45,8 @@ static void test_text_round_trip(void **state) {
         "0d5",
         "2/60:1/30",
         "3/60+5",
-        "9999/315360000.999+86400.5x9999:9999/315360000.999+86400.5x9999:9999/315360000.999+86400."
-        "5x9999:9999/315360000.999+86400.5x9999:9999/315360000.999+86400.5x9999:315360000.999",
     };
-    for (size_t i = 0; i < JD_COUNT(texts) - 1; i++) {
+    for (size_t i = 0; i < JD_COUNT(texts); i++) {
         LawsControl control;
         JdErr err = { 0 };
         char text[LAWS_CONTROL_TEXT_SIZE];
@@ -61,7 +59,7 @@ static void test_text_round_trip(void **state) {
     }
     // Ten years and a millisecond is too long.
     LawsControl control;
-    assert_false(laws_control_parse(jd_str(texts[JD_COUNT(texts) - 1]), &control, NULL));
+    assert_false(laws_control_parse(JD_STR("315360000.001"), &control, NULL));
 }
 
 static void test_longest_text_fits(void **state) {

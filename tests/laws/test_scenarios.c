@@ -399,7 +399,7 @@ static void parse_switch(Run *run, JdStr word) {
 
 static void parse_rules(Run *run, JdStr words) {
     LawsEdition edition;
-    LawsPace pace;
+    LawsPace pace = LAWS_STANDARD;
     const JdStr edition_name = jd_str_cut(&words, ' ');
     const JdStr pace_name = jd_str_cut(&words, ' ');
     if (!laws_edition_parse(edition_name, &edition) || !laws_pace_parse(pace_name, &pace))
