@@ -143,6 +143,7 @@ struct Live {
     Ring lobby_notes;        // LobbyNote
     uint64_t seq_floor;      // no channel that was forgotten has given a higher number
     int64_t newest_event_ms; // of the log, while replaying
+    int64_t newest_sign_ms;  // the same without interruptions: the program was at work then
     LiveStats stats;
 };
 

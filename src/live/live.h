@@ -8,14 +8,18 @@
 // 1. Commit, then publish. The effects of a step are carried out in their order, and none of them
 //    before every LOG effect that stands before it (in this step or an earlier one) is durable. The
 //    LOG effects of one step become durable together (one transaction) or not at all; only those of
-//    LIVE_TIMER, LIVE_STALLED and live_replay_done, which may be thousands, may be cut anywhere.
+//    LIVE_TIMER, LIVE_STALLED and live_replay_done, which may be thousands, may be cut before any
+//    LOG effect. GAME_ROW, GAME_FOLD and CHALLENGE_CLOSED belong to the LOG before them.
 // 2. Time. `now` is UTC milliseconds; a `now` earlier than an earlier one is taken as the latest
 //    seen. When live_next_deadline has passed, the shell sends LIVE_TIMER (any other command serves
 //    too: what is due is done before the command is looked at).
 // 3. A sign of life. While a game runs the shell notes the time somewhere that survives SIGKILL at
-//    least every heartbeat (a second or less), and hands it to live_replay_done after a restart.
-// 4. When a commit stood still for longer than LIVE_STALL_MS, the shell sends LIVE_STALLED before
-//    anything else: the span is charged to no clock.
+//    least every heartbeat (a second or less), and hands the last one to live_replay_done after a
+//    restart. The first sign of a run comes after the effects of live_replay_done are durable: else
+//    a second crash would take the first outage for playing time.
+// 4. When a commit takes longer than LIVE_STALL_MS, the shell holds timers and commands back until
+//    it is through, sends LIVE_STALLED with the time it took, then the rest: the span is charged to
+//    no clock, and no flag falls in it.
 //
 // Names. The log holds account numbers, never nicks: whoever is renamed or deleted is so in every
 // old game as well. Commands bring the nick of their account along; after a replay the shell names
@@ -481,10 +485,11 @@ typedef struct LiveResume {
 } LiveResume;
 
 // Ends the replay. Every running game gets an INTERRUPTION for the outage, which is charged to no
-// clock: from (the newest of last_alive and the times in the log, plus heartbeat) to now. The
-// heartbeat is added because the program may have lived that long after the last sign: so no clock
-// ever gets back time that was really used, and at most one heartbeat of the outage is charged.
-// Nobody is connected after it; who was away before counts as away from now.
+// clock: from (the newest of last_alive and the log's entries other than interruptions, plus
+// heartbeat) to now. The heartbeat is added because the program may have lived that long after the
+// last sign: so no clock ever gets back time that was really used, and at most one heartbeat of the
+// outage is charged. Flags that fell before it have fallen. Nobody is connected after it; whoever
+// was away counts as away from now; games that had not started get their 15 seconds anew.
 void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveEffects *effects);
 
 // The accounts live knows, in no order: start with *cursor = 0; false at the end. Names are set

@@ -41,6 +41,10 @@ bool live_replay_event(Live *live, const LiveLogEvent *event, JdErr *err) {
                       event->id.text, (int)event->kind);
     if (good && event->at.ms > live->newest_event_ms)
         live->newest_event_ms = event->at.ms;
+    // A crash may have torn the interruptions of an earlier restart apart: those that were written
+    // must not make that outage count as life for the others.
+    if (good && event->kind != LAWS_EVENT_INTERRUPTION && event->at.ms > live->newest_sign_ms)
+        live->newest_sign_ms = event->at.ms;
     return good;
 }
 
@@ -54,14 +58,14 @@ static void reopen(Live *live, Game *game) {
 }
 
 void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveEffects *effects) {
-    int64_t alive_ms = live->newest_event_ms;
+    int64_t alive_ms = live->newest_sign_ms;
     if (resume->last_alive.ms > alive_ms)
         alive_ms = resume->last_alive.ms;
     if (live->now_ms < now.ms)
         live->now_ms = now.ms;
     // A clock that was set back must not come before what the log says.
-    if (live->now_ms < alive_ms)
-        live->now_ms = alive_ms;
+    if (live->now_ms < live->newest_event_ms)
+        live->now_ms = live->newest_event_ms;
     const int64_t outage_ms = live->now_ms - alive_ms - resume->heartbeat.ms;
     live->fx = effects;
     live->lobby_seq = (uint64_t)live->now_ms;
