@@ -66,8 +66,7 @@ static void reply_me(NetRequest *request, int status, const PagesMe *me) {
     json_out_close(out, '}');
 }
 
-// ---- in and out
-// ----------------------------------------------------------------------------------
+// ---- in and out -------------------------------------------------------------------------------
 
 typedef struct Entered {
     PagesSession session;
@@ -160,8 +159,7 @@ void api_logged_out(NetRequest *request) {
     net_request_finish(request);
 }
 
-// ---- one's own account
-// ---------------------------------------------------------------------------
+// ---- one's own account ------------------------------------------------------------------------
 
 void api_me(NetRequest *request) {
     reply_me(request, 200, request->logged_in ? &request->me : NULL);
@@ -227,8 +225,7 @@ void api_deleted(NetRequest *request) {
     net_request_finish(request);
 }
 
-// ---- players
-// -------------------------------------------------------------------------------------
+// ---- players ----------------------------------------------------------------------------------
 
 void api_player(NetRequest *request, NetWorkerKit *kit) {
     PagesPlayer *player = take_results(request, sizeof(*player));

@@ -11,8 +11,7 @@
 #include "net/json_out.h"
 #include "net/record.h"
 
-// ---- service
-// -------------------------------------------------------------------------------------
+// ---- service ----------------------------------------------------------------------------------
 
 void api_healthz(NetRequest *request) {
     if (net_shell_ready(&request->server->shell)) {
@@ -56,8 +55,7 @@ void api_not_a_websocket(NetRequest *request) {
     net_request_finish(request);
 }
 
-// ---- answers of live
-// -----------------------------------------------------------------------------
+// ---- answers of live --------------------------------------------------------------------------
 
 static void reply_list(NetRequest *request, const char *key, const LiveMessage *message,
                        void (*write)(NetBuf *, const LiveMessage *)) {
@@ -126,8 +124,7 @@ void net_answer_reply(NetRequest *request, const LiveAnswer *answer) {
     net_request_finish(request);
 }
 
-// ---- challenges
-// ----------------------------------------------------------------------------------
+// ---- challenges -------------------------------------------------------------------------------
 
 static void refuse(NetRequest *request, const NetError *err) {
     net_reply_error(request, err);
@@ -199,8 +196,7 @@ void api_join(NetRequest *request) {
     bare_command(request, LIVE_JOIN);
 }
 
-// ---- playing
-// -------------------------------------------------------------------------------------
+// ---- playing ----------------------------------------------------------------------------------
 
 // A command read from the body, on the game in the path.
 static void body_command(NetRequest *request, bool (*read)(json_t *, LiveCommand *, NetError *)) {
@@ -247,8 +243,7 @@ void api_flag(NetRequest *request) {
     bare_command(request, LIVE_FLAG);
 }
 
-// ---- looking at games
-// ----------------------------------------------------------------------------
+// ---- looking at games -------------------------------------------------------------------------
 
 static void reply_pgn(NetRequest *request, const LiveGameView *game) {
     char site[700];

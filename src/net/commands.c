@@ -40,8 +40,7 @@ static bool read_word(JdStr text, const char *field, const Word *words, size_t c
     return false;
 }
 
-// ---- controls
-// ------------------------------------------------------------------------------------
+// ---- controls ---------------------------------------------------------------------------------
 
 // Figures of a control may be any whole number here; whether they are in range is live's to say,
 // under the code "control_range".
@@ -155,8 +154,7 @@ static bool read_control(json_t *object, LiveControl *out, NetError *err) {
     return false;
 }
 
-// ---- what the bodies hold
-// ------------------------------------------------------------------------
+// ---- what the bodies hold ---------------------------------------------------------------------
 
 typedef struct Fields {
     JdStr game;
@@ -251,8 +249,7 @@ static bool set_channel(const Fields *read, LiveCommand *out, NetError *err) {
     return true;
 }
 
-// ---- HTTP bodies
-// ---------------------------------------------------------------------------------
+// ---- HTTP bodies ------------------------------------------------------------------------------
 
 #define CHALLENGE_FIELDS                                                                           \
     FIELD(Fields, control, "control", NET_FIELD_OBJECT, false, 0, 0),                              \
@@ -293,8 +290,7 @@ bool net_command_empty(json_t *object, NetError *err) {
     return net_json_read(object, NULL, 0, NULL, err);
 }
 
-// ---- WebSocket messages
-// --------------------------------------------------------------------------
+// ---- WebSocket messages -----------------------------------------------------------------------
 
 static const NetField challenge_fields[] = { CHALLENGE_FIELDS };
 static const NetField channel_fields[] = { TEXT(channel, "ch", false, 1, 64) };

@@ -68,8 +68,7 @@ static const char security_headers[] =
     "Cross-Origin-Opener-Policy: same-origin\r\n"
     "Cross-Origin-Resource-Policy: same-origin\r\n";
 
-// ---- headers of a request
-// ------------------------------------------------------------------------
+// ---- headers of a request ---------------------------------------------------------------------
 
 JdStr net_header(struct lws *wsi, enum lws_token_indexes token, char *space, size_t size) {
     const int length = lws_hdr_copy(wsi, space, (int)size, token);
@@ -115,8 +114,7 @@ JdStr net_cookie(const NetServer *server, struct lws *wsi, char *space, size_t s
     return jd_str("");
 }
 
-// ---- requests
-// ------------------------------------------------------------------------------------
+// ---- requests ---------------------------------------------------------------------------------
 
 void net_request_hold(NetRequest *request) {
     request->holders++;
@@ -315,8 +313,7 @@ static void judge(NetRequest *request, struct lws *wsi, int64_t size) {
         net_reply_error(request, &err);
 }
 
-// ---- stages
-// --------------------------------------------------------------------------------------
+// ---- stages -----------------------------------------------------------------------------------
 
 static void run_stage(NetJob *job, NetWorkerKit *kit) {
     NetRequest *request = (NetRequest *)job;
@@ -408,8 +405,7 @@ void net_http_answer(NetServer *server, const LiveOrigin *origin, const LiveAnsw
     net_request_drop(request);
 }
 
-// ---- the reply
-// -----------------------------------------------------------------------------------
+// ---- the reply --------------------------------------------------------------------------------
 
 void net_request_finish(NetRequest *request) {
     if (request->status == 0)
@@ -580,8 +576,7 @@ void net_http_refuse(NetConn *conn, const NetError *err) {
     forget_request(conn);
 }
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading ----------------------------------------------------------------------------------
 
 static int begin(NetConn *conn) {
     struct lws *wsi = conn->wsi;
@@ -706,8 +701,8 @@ int net_http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *u
     return 0;
 }
 
-// Whether a client sends (or has closed its side) while it is being written to. The library does not
-// read then, and is woken again and again by what it does not read.
+// Whether a client sends (or has closed its side) while it is being written to. The library does
+// not read then, and is woken again and again by what it does not read.
 static bool talks_over(const NetConn *conn) {
     struct pollfd poll_fd = { .fd = lws_get_socket_fd(conn->wsi), .events = POLLIN };
     return conn->request->head_sent && poll(&poll_fd, 1, 0) > 0;

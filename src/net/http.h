@@ -97,8 +97,8 @@ struct NetRequest {
     const char *coding; // Content-Encoding
     char cookie[256];   // Set-Cookie; empty: none
     int retry_after;
-    bool close; // the connection ends with this answer
-    bool unreadable;            // a body came that the library has no eye for
+    bool close;      // the connection ends with this answer
+    bool unreadable; // a body came that the library has no eye for
     bool head_sent;
     NetBuf *reply;              // the body, or
     const unsigned char *fixed; // bytes that live for ever
@@ -108,8 +108,7 @@ struct NetRequest {
     void *results; // malloc, freed with the request
 };
 
-// ---- for the handlers
-// ----------------------------------------------------------------------------
+// ---- for the handlers -------------------------------------------------------------------------
 
 // Begins a JSON reply; the caller writes the body. NULL when there is no memory (500 is given
 // then).

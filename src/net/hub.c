@@ -44,8 +44,7 @@ void net_hub_close(NetHub *hub) {
     *hub = (NetHub) { .server = NULL };
 }
 
-// ---- sockets
-// -------------------------------------------------------------------------------------
+// ---- sockets ----------------------------------------------------------------------------------
 
 static NetSocket **socket_place(NetHub *hub, uint64_t id) {
     return &hub->sockets[jd_mix(id) % hub->socket_slots];
@@ -112,8 +111,7 @@ void net_hub_remove(NetHub *hub, NetSocket *socket) {
     free(socket);
 }
 
-// ---- channels
-// ------------------------------------------------------------------------------------
+// ---- channels ---------------------------------------------------------------------------------
 
 static NetChannel **channel_place(NetHub *hub, const LiveChannel *key) {
     uint64_t hash = jd_hash(JD_HASH_START ^ hub->server->secret, &key->kind, sizeof(key->kind));
@@ -227,8 +225,7 @@ int64_t net_hub_commit_wait(NetHub *hub, const LiveId *game) {
     return channel == NULL ? 0 : channel->commit_wait_ms;
 }
 
-// ---- effects
-// -------------------------------------------------------------------------------------
+// ---- effects ----------------------------------------------------------------------------------
 
 // A message for somebody that could not be made or kept: the client must not go on without it.
 static void lost(NetSocket *socket) {

@@ -38,6 +38,7 @@ typedef struct NetSocket {
     uint8_t digest[NET_DIGEST_SIZE]; // of the session's token
     bool ready;                      // the session has been looked up, live knows the connection
     bool closing;                    // a close is on its way: nothing more is sent or taken
+    bool close_sent;
     uint16_t close_code;
     // what it follows
     NetFollow follows[LIVE_CHANNELS_PER_CONNECTION];

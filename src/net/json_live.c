@@ -193,8 +193,7 @@ void net_write_games(NetBuf *out, const LiveMessage *message) {
     json_out_close(out, ']');
 }
 
-// ---- messages
-// ------------------------------------------------------------------------------------
+// ---- messages ---------------------------------------------------------------------------------
 
 static const char *type_name(uint8_t kind) {
     switch ((LiveMessageKind)kind) {

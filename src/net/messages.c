@@ -26,8 +26,7 @@ static const NetRate message_rate = { 20, 250 };
 // there is one.
 #define TOKEN_HAS_ID (UINT64_C(1) << 63)
 
-// ---- out
-// -----------------------------------------------------------------------------------------
+// ---- out --------------------------------------------------------------------------------------
 
 static NetBuf *begin(const char *type, bool has_id, int64_t id) {
     NetBuf *out = net_buf_new();
@@ -137,8 +136,7 @@ static void pong(NetSocket *socket, const NetMessage *message) {
     end(socket, out);
 }
 
-// ---- in
-// ------------------------------------------------------------------------------------------
+// ---- in ---------------------------------------------------------------------------------------
 
 // The delay a mover is credited: the shortest of the last round trips measured, so that a
 // client gains nothing by answering a ping late now and then, and the time our own disk took.

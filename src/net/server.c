@@ -64,8 +64,7 @@ void net_token_digest(JdStr token, uint8_t out[NET_DIGEST_SIZE]) {
                        0);
 }
 
-// ---- connections
-// ---------------------------------------------------------------------------------
+// ---- connections ------------------------------------------------------------------------------
 
 static bool is_local(const NetAddress *address) {
     static const uint8_t mapped[13] = { [10] = 0xff, [11] = 0xff, [12] = 127 };
@@ -127,8 +126,7 @@ static void on_sweep(uv_timer_t *timer) {
     net_http_sweep(timer->data);
 }
 
-// ---- stopping
-// ------------------------------------------------------------------------------------
+// ---- stopping ---------------------------------------------------------------------------------
 
 static bool still_busy(const NetServer *server) {
     return net_shell_busy(&server->shell) || server->requests > 0 ||
@@ -158,8 +156,7 @@ static void on_signal(uv_signal_t *handle, int number) {
     uv_timer_start(&server->stopping, on_stopping, STOP_TICK_MS, STOP_TICK_MS);
 }
 
-// ---- starting
-// ------------------------------------------------------------------------------------
+// ---- starting ---------------------------------------------------------------------------------
 
 // As many descriptors as the wanted connections need, and as few connections as there are
 // descriptors for. The library's tables grow with the limit, so it is lowered as well.
@@ -298,8 +295,7 @@ static bool start(NetServer *server, JdErr *err) {
     return true;
 }
 
-// ---- the end
-// -------------------------------------------------------------------------------------
+// ---- the end ----------------------------------------------------------------------------------
 
 static void on_nothing(uv_timer_t *timer) {
     (void)timer;

@@ -31,8 +31,7 @@ static void *resize(void *context, void *block, size_t old_size, size_t new_size
     return memory;
 }
 
-// ---- from the commit thread
-// ----------------------------------------------------------------------
+// ---- from the commit thread -------------------------------------------------------------------
 
 void net_shell_on_durable(void *context, uint64_t ticket, bool ok, const JdErr *err) {
     NetShell *shell = context;
@@ -43,8 +42,7 @@ void net_shell_on_durable(void *context, uint64_t ticket, bool ok, const JdErr *
     uv_async_send(&shell->durable);
 }
 
-// ---- effects to the log
-// --------------------------------------------------------------------------
+// ---- effects to the log -----------------------------------------------------------------------
 
 static StoreWork *add_work(NetShell *shell, size_t at, StoreWorkKind kind) {
     if (at >= shell->work_capacity) {
@@ -177,8 +175,7 @@ static void log_effects(NetShell *shell, const LiveEffects *effects) {
         shell->last_logged_ms = net_clock_now(shell->clock).ms;
 }
 
-// ---- letting out
-// ---------------------------------------------------------------------------------
+// ---- letting out ------------------------------------------------------------------------------
 
 static void set_deadline(NetShell *shell);
 
@@ -265,8 +262,7 @@ static void on_durable(uv_async_t *handle) {
     set_deadline(shell);
 }
 
-// ---- time
-// ----------------------------------------------------------------------------------------
+// ---- time -------------------------------------------------------------------------------------
 
 static void on_deadline(uv_timer_t *timer) {
     NetShell *shell = timer->data;
@@ -311,8 +307,7 @@ static void on_beat(uv_timer_t *timer) {
     shell->last_logged_ms = now;
 }
 
-// ---- start
-// ---------------------------------------------------------------------------------------
+// ---- start ------------------------------------------------------------------------------------
 
 bool net_shell_init(NetShell *shell, uv_loop_t *loop, NetClock *clock, NetDeliverFn deliver,
                     void *context) {
@@ -437,8 +432,7 @@ bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     return true;
 }
 
-// ---- running and stopping
-// ------------------------------------------------------------------------
+// ---- running and stopping ---------------------------------------------------------------------
 
 bool net_shell_ready(const NetShell *shell) {
     return shell->open && !shell->failing && shell->outbox.count < NET_HELD_MAX &&

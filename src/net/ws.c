@@ -18,12 +18,11 @@
 // Who sits at a board is asked more often: the round trip is what a move's credit is measured by.
 #define PING_PLAYER_MS 5000
 // A close that the peer does not answer.
-#define CLOSE_PATIENCE_MS 5000
+#define CLOSE_PATIENCE_MS 4000
 // A delay past this is no round trip but a hole in the line.
 #define DELAY_MAX_MS 5000
 
-// ---- hand-shake
-// ----------------------------------------------------------------------------------
+// ---- hand-shake -------------------------------------------------------------------------------
 
 static bool names_subprotocol(JdStr list) {
     while (list.size > 0)
@@ -150,8 +149,7 @@ static int established(NetConn *conn) {
     return 0;
 }
 
-// ---- out
-// -----------------------------------------------------------------------------------------
+// ---- out --------------------------------------------------------------------------------------
 
 static void kill_socket(NetSocket *socket) {
     socket->closing = true;
@@ -238,15 +236,26 @@ static int writable(NetSocket *socket) {
         if (!ok)
             return -1;
     }
-    if (!socket->closing)
+    if (!socket->closing || socket->close_sent)
         return 0;
-    if (socket->close_code != 0)
-        lws_close_reason(wsi, (enum lws_close_status)socket->close_code, NULL, 0);
+    if (socket->close_code == 0)
+        return -1;
+    // From here on a close would lose its frame: asked for by -1 in this callback the library
+    // (4.1.6 as Debian builds it, with _DEBUG) closes twice, the second time at once. From a timer
+    // it does not.
+    lws_set_timer_usecs(wsi, 1);
+    return 0;
+}
+
+static int send_close(NetSocket *socket) {
+    if (!socket->closing || socket->close_sent)
+        return 0;
+    socket->close_sent = true;
+    lws_close_reason(socket->conn->wsi, (enum lws_close_status)socket->close_code, NULL, 0);
     return -1;
 }
 
-// ---- in
-// ------------------------------------------------------------------------------------------
+// ---- in ---------------------------------------------------------------------------------------
 
 static int received(NetSocket *socket, const char *bytes, size_t size) {
     struct lws *wsi = socket->conn->wsi;
@@ -336,6 +345,8 @@ int net_ws_callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
         return 0;
     if (reason == LWS_CALLBACK_RECEIVE)
         return received(conn->socket, in, size);
+    if (reason == LWS_CALLBACK_TIMER)
+        return send_close(conn->socket);
     if (reason == LWS_CALLBACK_RECEIVE_PONG)
         pong(conn->socket, in, size);
     else if (reason == LWS_CALLBACK_SERVER_WRITEABLE)
@@ -343,8 +354,7 @@ int net_ws_callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     return 0;
 }
 
-// ---- all of them
-// ---------------------------------------------------------------------------------
+// ---- all of them ------------------------------------------------------------------------------
 
 static void sweep_one(NetSocket *socket, int64_t now_ms) {
     if (socket->conn == NULL)

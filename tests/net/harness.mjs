@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real program on a data directory of its own, people who talk to it as bots do, and a runner.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import http from "node:http";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import WebSocket from "ws";
+
+const root = new URL("../..", import.meta.url).pathname;
+export const program = process.env.JADOUBE_PROGRAM ?? join(root, "build", "jadoube");
+// Address for processes that need a given port; each test file has its own range.
+export const host = "127.0.0.1";
+export const password = "knight on the rim 8";
+
+// ---- running tests ---------------------------------------------------------------------------------
+
+const cases = [];
+export function test(name, body) {
+  cases.push({ name, body });
+}
+
+// Runs the cases in order; the status says whether all held. A name in argv picks cases.
+export async function runTests() {
+  const wanted = process.argv[2];
+  let failed = 0;
+  let passed = 0;
+  for (const { name, body } of cases) {
+    if (wanted && !name.includes(wanted)) continue;
+    const began = Date.now();
+    try {
+      await body();
+      passed++;
+      console.log(`ok   ${name} (${Date.now() - began} ms)`);
+    } catch (error) {
+      failed++;
+      console.log(`FAIL ${name}: ${error.stack ?? error}`);
+    }
+  }
+  await Promise.all([...sites].map((site) => site.end()));
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(failed > 0 || passed === 0 ? 1 : 0);
+}
+
+export function same(actual, expected, what) {
+  const a = JSON.stringify(actual);
+  const b = JSON.stringify(expected);
+  if (a !== b) throw new Error(`${what}: ${a}, expected ${b}`);
+}
+
+export function holds(condition, what) {
+  if (!condition) throw new Error(`does not hold: ${what}`);
+}
+
+export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+export async function within(ms, what, promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not within ${ms} ms: ${what}`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// ---- the program -----------------------------------------------------------------------------------
+
+const sites = new Set();
+
+// Runs the program to its end: {code, signal, out, err}.
+export function runProgram(args, { env, timeout = 10000 } = {}) {
+  return new Promise((done) => {
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+    const result = { out: "", err: "" };
+    const timer = setTimeout(() => child.kill("SIGKILL"), timeout);
+    child.stdout.on("data", (bytes) => (result.out += bytes));
+    child.stderr.on("data", (bytes) => (result.err += bytes));
+    child.once("close", (code, signal) => {
+      clearTimeout(timer);
+      done({ code, signal, ...result });
+    });
+  });
+}
+
+export class Site {
+  static async start(options = {}) {
+    const site = new Site();
+    site.temporary = !options.data;
+    site.data = options.data ?? (await mkdtemp(join(tmpdir(), "jadoube-net-")));
+    site.flags = options.flags ?? [];
+    site.env = options.env ?? {};
+    site.port = options.port ?? 0;
+    sites.add(site);
+    await site.launch();
+    return site;
+  }
+
+  async launch() {
+    const flags = ["serve", "--data", this.data, "--host", host, "--port", String(this.port), ...this.flags];
+    const began = Date.now();
+    this.process = spawn(program, flags, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...this.env } });
+    this.exited = new Promise((done) => this.process.once("exit", (code, signal) => done({ code, signal })));
+    this.out = "";
+    this.err = "";
+    this.process.stderr.on("data", (bytes) => (this.err += bytes));
+    await within(
+      Number(process.env.JADOUBE_START_MS ?? 15000),
+      "the program says where it listens",
+      new Promise((resolve, reject) => {
+        this.process.stdout.on("data", (bytes) => {
+          this.out += bytes;
+          const match = this.out.match(/http:\/\/[^/\s]+:(\d+)/);
+          if (!match) return;
+          this.port = Number(match[1]);
+          resolve();
+        });
+        this.exited.then(({ code, signal }) => reject(new Error(`ended at start: ${code ?? signal} ${this.err}`)));
+      }),
+    );
+    this.startMs = Date.now() - began;
+    this.origin = `http://${host}:${this.port}`;
+  }
+
+  // SIGKILL: no chance to say goodbye.
+  async kill() {
+    this.process.kill("SIGKILL");
+    await this.exited;
+  }
+
+  async restart() {
+    await this.launch();
+  }
+
+  async stop(signal = "SIGTERM") {
+    this.process.kill(signal);
+    return within(15000, "the program stops", this.exited);
+  }
+
+  async end() {
+    sites.delete(this);
+    if (this.process.exitCode === null && this.process.signalCode === null) {
+      const { code } = await this.stop();
+      if (code !== 0) console.log(`the program ended with ${code}: ${this.err}`);
+    }
+    if (this.temporary) await rm(this.data, { recursive: true, force: true });
+  }
+
+  // One request. body: an object is sent as JSON; text as it is. Answers {status, headers, text, json}.
+  request(method, path, { body, headers = {}, origin = this.origin, cookie, agent } = {}) {
+    return new Promise((resolve, reject) => {
+      const sent = { ...headers };
+      let bytes;
+      if (body !== undefined) {
+        bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+        sent["Content-Length"] ??= bytes.length;
+        sent["Content-Type"] ??= "application/json";
+      }
+      if (origin && method !== "GET") sent.Origin ??= origin;
+      if (cookie) sent.Cookie = cookie;
+      const call = http.request({ host, port: this.port, method, path, headers: sent, agent }, (answer) => {
+        const parts = [];
+        answer.on("data", (part) => parts.push(part));
+        answer.on("error", reject);
+        answer.on("end", () => {
+          const data = Buffer.concat(parts);
+          const text = data.toString("utf8");
+          let json;
+          if ((answer.headers["content-type"] ?? "").startsWith("application/json") && text) json = JSON.parse(text);
+          resolve({ status: answer.statusCode, headers: answer.headers, text, json, data });
+        });
+      });
+      call.on("error", reject);
+      call.setTimeout(10000, () => call.destroy(new Error(`no answer to ${method} ${path}`)));
+      if (bytes) call.write(bytes);
+      call.end();
+    });
+  }
+
+  // Bytes as they are, and what comes back until the server closes or ms have passed.
+  raw(bytes, ms = 3000) {
+    return new Promise((resolve) => {
+      const socket = net.connect(this.port, host);
+      let text = "";
+      let closed = false;
+      const done = () => {
+        clearTimeout(timer);
+        socket.destroy();
+        resolve({ text, closed });
+      };
+      const timer = setTimeout(done, ms);
+      socket.on("connect", () => {
+        for (const part of [].concat(bytes)) socket.write(part);
+      });
+      socket.on("data", (part) => (text += part));
+      socket.on("error", () => {
+        closed = true;
+        done();
+      });
+      socket.on("close", () => {
+        closed = true;
+        done();
+      });
+    });
+  }
+
+  async metric(name) {
+    const { text } = await this.request("GET", "/metrics");
+    const line = text.split("\n").find((row) => row.startsWith(`jadoube_${name} `));
+    return line ? Number(line.split(" ")[1]) : undefined;
+  }
+}
+
+// ---- people ----------------------------------------------------------------------------------------
+
+let serial = 0;
+
+export class Person {
+  constructor(site, nick) {
+    this.site = site;
+    this.nick = nick ?? `Player-${process.pid % 1000}-${++serial}`;
+  }
+
+  static async register(site, nick, extra = {}) {
+    const person = new Person(site, nick);
+    const body = { nick: person.nick, password, password2: password, language: "en", accept_rules: true, ...extra };
+    const answer = await site.request("POST", "/api/v1/register", { body });
+    if (answer.status !== 201) throw new Error(`register ${person.nick}: ${answer.status} ${answer.text}`);
+    person.me = answer.json.me;
+    person.takeCookie(answer);
+    return person;
+  }
+
+  takeCookie(answer) {
+    const set = answer.headers["set-cookie"]?.[0];
+    if (set) this.cookie = set.split(";")[0];
+  }
+
+  request(method, path, options = {}) {
+    return this.site.request(method, path, { cookie: this.cookie, ...options });
+  }
+  get(path) {
+    return this.request("GET", path);
+  }
+  post(path, body = {}) {
+    return this.request("POST", path, { body });
+  }
+
+  connect(options = {}) {
+    return Socket.open(this.site, { cookie: this.cookie, ...options });
+  }
+}
+
+// A WebSocket that keeps what it hears and lets one wait for it.
+export class Socket {
+  static open(site, { cookie, origin = site.origin, protocols = ["chess.v1"], path = "/ws", headers = {}, autoPong = true } = {}) {
+    const sent = { ...headers };
+    if (cookie) sent.Cookie = cookie;
+    const ws = new WebSocket(`ws://${host}:${site.port}${path}`, protocols, { headers: sent, origin: origin ?? undefined, autoPong });
+    const socket = new Socket(ws);
+    return new Promise((resolve, reject) => {
+      ws.once("open", () => resolve(socket));
+      ws.once("unexpected-response", (_, answer) => {
+        const parts = [];
+        answer.on("data", (part) => parts.push(part));
+        answer.on("end", () => {
+          const error = new Error(`refused with ${answer.statusCode}`);
+          error.status = answer.statusCode;
+          error.text = Buffer.concat(parts).toString();
+          reject(error);
+        });
+      });
+      ws.once("error", reject);
+    });
+  }
+
+  constructor(ws) {
+    this.ws = ws;
+    this.heard = [];
+    this.waiting = [];
+    this.next = 1;
+    ws.on("message", (bytes) => this.take(JSON.parse(bytes.toString())));
+    ws.on("error", () => {});
+    this.closed = new Promise((done) => ws.once("close", (code) => done(code)));
+  }
+
+  take(message) {
+    this.heard.push(message);
+    for (const entry of [...this.waiting]) {
+      if (!entry.fits(message)) continue;
+      this.waiting.splice(this.waiting.indexOf(entry), 1);
+      entry.done(message);
+    }
+  }
+
+  // The next message, from now on or among those heard since from, that fits.
+  wait(fits, what = "a message", ms = 5000, from = this.heard.length) {
+    const before = this.heard.slice(from).find(fits);
+    if (before) return Promise.resolve(before);
+    return within(ms, what, new Promise((done) => this.waiting.push({ fits, done })));
+  }
+
+  send(t, d = {}, id) {
+    this.ws.send(JSON.stringify(id === undefined ? { t, d } : { t, id, d }));
+  }
+
+  // Sends with a number of its own and waits for the answer of that number.
+  ask(t, d = {}) {
+    const id = this.next++;
+    const answer = this.wait((message) => message.id === id, `the answer to ${t}`);
+    this.send(t, d, id);
+    return answer;
+  }
+
+  async must(t, d = {}) {
+    const answer = await this.ask(t, d);
+    if (answer.t === "error") throw new Error(`${t} ${JSON.stringify(d)}: ${JSON.stringify(answer.d)}`);
+    return answer;
+  }
+
+  close() {
+    this.ws.close();
+    return this.closed;
+  }
+}
+
+export const blitz = { kind: "clock", base_ms: 300000, increment_ms: 3000, delay_ms: 0 };
+export const slow = { kind: "days", days: 3 };
+
+// Two people and a game between them, white and black; both follow it.
+export async function newGame(site, control = blitz) {
+  const white = await Person.register(site);
+  const black = await Person.register(site);
+  const challenge = await white.post("/api/v1/challenges", { control, color: "white", rated: false });
+  if (challenge.status !== 201) throw new Error(`challenge: ${challenge.text}`);
+  const joined = await black.post(`/api/v1/challenges/${challenge.json.id}/join`);
+  if (joined.status !== 200) throw new Error(`join: ${joined.text}`);
+  const game = joined.json.game;
+  for (const person of [white, black]) {
+    person.socket = await person.connect();
+    const state = person.socket.wait((m) => m.t === "game" && m.d.id === game, "the game");
+    await person.socket.must("sub", { ch: `game:${game}` });
+    person.state = (await state).d;
+  }
+  return { white, black, game, challenge: challenge.json };
+}
