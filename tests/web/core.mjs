@@ -58,6 +58,7 @@ same(core.play(START, shuffle).end.halfmove_clock, 4, "halfmove clock");
 // ---- who can still mate (Articles 5.2.2, 6.9)
 same(core.mayMate("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "white"), false, "bare kings");
 same(core.mayMate(START, "black"), true, "the start");
+same([core.mayMate("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "white"), core.mayMate("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "black")], [true, false], "a bare king cannot");
 
 // ---- what goes wrong is said, not guessed
 function fault(run) {

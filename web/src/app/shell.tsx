@@ -98,7 +98,7 @@ function LanguageSwitch(): JSX.Element {
         onChange={(e) => void choose(e.currentTarget.value as Language)}
       >
         {LANGUAGES.map((l) => (
-          <option key={l.code} value={l.code} lang={l.code} aria-label={l.name}>
+          <option key={l.code} value={l.code} lang={l.code} title={l.name}>
             {l.short}
           </option>
         ))}

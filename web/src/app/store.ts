@@ -34,12 +34,12 @@ export function createStore<T>(initial: T): Store<T> {
 // The value of a store, and a new rendering whenever it changes.
 export function useStore<T>(store: Store<T>): T {
   const [, redraw] = useState({});
+  const value = store.get();
   useEffect(() => {
-    const seen = store.get();
     const end = store.subscribe(() => redraw({}));
     // It may have changed between the rendering and this effect.
-    if (!Object.is(seen, store.get())) redraw({});
+    if (!Object.is(value, store.get())) redraw({});
     return end;
   }, [store]);
-  return store.get();
+  return value;
 }

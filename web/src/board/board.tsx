@@ -60,6 +60,7 @@ export function Board(p: BoardProps): JSX.Element {
     lastMove: p.lastMove ? [...p.lastMove] as Key[] : undefined,
     check: p.check ?? false,
     coordinates: p.coordinates,
+    ranksPosition: "left",
     animation: { enabled: p.animation && !reducedMotion.matches, duration: 160 },
     movable: {
       free: false,

@@ -39,7 +39,7 @@ export interface PlayedLine {
     halfmove_clock: number;
     repetition: number;
     legal_moves: number;
-    can_mate?: { white: boolean; black: boolean };
+    can_mate: { white: boolean; black: boolean };
   };
 }
 
@@ -101,7 +101,7 @@ export class Core {
   // Whether a side might still mate by some series of legal moves; "no" is proved (Article 5.2.2).
   mayMate(fen: string, color: "white" | "black"): boolean {
     const { end } = this.play(fen, []);
-    return end.can_mate ? end.can_mate[color] : !end.dead;
+    return end.can_mate[color];
   }
 
   private call(run: Call, input: string): unknown {

@@ -13,12 +13,10 @@ export function EndPanel({ game, onReplay }: { game: Game; onReplay: () => void 
       <h2 id="end-title">
         <span class="end-score">{resultText(game.result)}</span> {outcomeText(game)}
       </h2>
-      <p>
-        {game.reason && reasonText(game.reason)}
-        {game.article && (
-          <span class="quiet"> {t("game.article", { article: game.article, year: editionYear(game.edition) })}</span>
-        )}
-      </p>
+      {game.reason && <p>{reasonText(game.reason)}.</p>}
+      {game.article && (
+        <p class="quiet small">{t("game.article", { article: game.article, year: editionYear(game.edition) })}</p>
+      )}
       <p class="buttons">
         <button data-testid="replay" onClick={onReplay}>
           {t("game.replay")}

@@ -325,6 +325,7 @@ export class GameSession {
     if (before.game && isOver(game) && !isOver(before.game)) {
       patch.sent = null;
       patch.claiming = false;
+      patch.notice = null;
       if (before.line && before.line.base !== game.ply) patch.line = null;
     }
     this.state.patch(patch);

@@ -8,6 +8,8 @@ import { useStore } from "../app/store";
 import { number, t } from "../i18n";
 import { SeatName } from "./game_table";
 import { controlText } from "./controls";
+import { Stone } from "./stone";
+import { ToForm } from "./to_form";
 
 export function ActiveGames(): JSX.Element | null {
   const account = useStore(me);
@@ -18,7 +20,7 @@ export function ActiveGames(): JSX.Element | null {
       <h2 id="active-title">{t("lobby.active")}</h2>
       {games.length === 0 ? (
         <p class="empty" data-testid="no-active">
-          {t("lobby.no_active")}
+          {t("lobby.no_active")} <ToForm link>{t("lobby.new")}</ToForm>
         </p>
       ) : (
         <div class="table-frame">
@@ -28,9 +30,8 @@ export function ActiveGames(): JSX.Element | null {
                 <th scope="col">{t("table.opponent")}</th>
                 <th scope="col">{t("table.control")}</th>
                 <th scope="col">{t("table.my_color")}</th>
-                <th scope="col" class="right">{t("table.move")}</th>
-                <th scope="col">{t("table.turn")}</th>
-                <th scope="col"><span class="unseen">{t("table.open")}</span></th>
+                <th scope="col" class="right lesser">{t("table.move")}</th>
+                <th scope="col" class="right">{t("table.turn")}</th>
               </tr>
             </thead>
             <tbody>
@@ -42,15 +43,16 @@ export function ActiveGames(): JSX.Element | null {
                   <tr key={game.id} class={mine ? "own" : ""} data-testid={`active-${game.id}`}>
                     <td><SeatName seat={side === "white" ? game.black : game.white} /></td>
                     <td class="nowrap figures-cell">{controlText(game.control)}</td>
-                    <td class="nowrap"><i class={`stone ${side}`} aria-hidden="true" /> {t(`color.${side}`)}</td>
-                    <td class="right">{number(Math.floor(game.plies / 2) + 1)}</td>
-                    <td>
-                      {mine ? <b>{t("game.your_move")}</b> : t("game.their_move")}
-                      {offered && <b title={t("game.offered")}> =</b>}
-                    </td>
+                    <td class="nowrap"><Stone color={side} /></td>
+                    <td class="right lesser">{number(Math.floor(game.plies / 2) + 1)}</td>
                     <td class="right">
-                      <a class={mine ? "button primary" : "button"} href={`/game/${game.id}`}>
-                        {t("lobby.open_board")}
+                      <a
+                        class={mine ? "button primary" : "button"}
+                        href={`/game/${game.id}`}
+                        aria-label={`${t("lobby.open_board")}: ${mine ? t("game.your_move") : t("game.their_move")}`}
+                      >
+                        {mine ? t("game.your_move") : t("game.their_move")}
+                        {offered && <b title={t("game.offered")}> =</b>}
                       </a>
                     </td>
                   </tr>

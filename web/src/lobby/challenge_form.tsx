@@ -13,7 +13,7 @@ import { api, ApiError } from "../net/api";
 import type { Challenge, ChallengeForm, Color, Control } from "../net/types";
 import { errorText } from "../ui/errors";
 import { Check, FormError } from "../ui/field";
-import { categoryOf, controlKey, controlText, PRESETS } from "./controls";
+import { categoryOf, controlKey, controlText, PRESETS, type Row } from "./controls";
 
 interface Draft {
   preset: string; // key of a preset, or "own"
@@ -68,6 +68,8 @@ function chosen(d: Draft): Control | null {
   return null;
 }
 
+const rowName = (row: Row): string => (row === "days" ? t("lobby.days") : t(`category.${row}`));
+
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
 
@@ -112,8 +114,8 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
       <fieldset class="presets">
         <legend>{t("lobby.control")}</legend>
         {PRESETS.map(({ row, controls }) => (
-          <div class="preset-row" key={row} role="group" aria-label={t(`category.${row}`)}>
-            <span class="preset-name" aria-hidden="true">{t(`category.${row}`)}</span>
+          <div class="preset-row" key={row} role="group" aria-label={rowName(row)}>
+            <span class="preset-name" aria-hidden="true">{rowName(row)}</span>
             <span class="preset-list">
               {controls.map((c) => {
                 const name = controlKey(c);
@@ -132,7 +134,6 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
                   </label>
                 );
               })}
-              {row === "days" && <span class="quiet small">{t("lobby.days_unit")}</span>}
             </span>
           </div>
         ))}

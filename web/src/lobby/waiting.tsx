@@ -14,6 +14,8 @@ import { follow, refresh } from "../net/socket";
 import type { Challenge } from "../net/types";
 import { errorText } from "../ui/errors";
 import { controlText } from "./controls";
+import { Stone } from "./stone";
+import { ToForm } from "./to_form";
 
 // null until the server has told.
 export const challenges = createStore<Challenge[] | null>(null);
@@ -106,7 +108,11 @@ export function WaitingTable(): JSX.Element {
         </p>
       )}
       <div role="alert">{gone && <p class="error">{gone[1]}</p>}</div>
-      {list && shown.length === 0 && <p class="empty" data-testid="no-challenges">{t("lobby.nobody")}</p>}
+      {list && shown.length === 0 && (
+        <p class="empty" data-testid="no-challenges">
+          {t("lobby.nobody")} <ToForm>{t("lobby.offer")}</ToForm>
+        </p>
+      )}
       {shown.length > 0 && (
         <div class="table-frame">
           <table data-testid="challenges">
@@ -114,10 +120,10 @@ export function WaitingTable(): JSX.Element {
               <tr>
                 <th scope="col">{t("table.player")}</th>
                 <th scope="col">{t("table.control")}</th>
-                <th scope="col">{t("table.category")}</th>
+                <th scope="col" class="lesser">{t("table.category")}</th>
                 <th scope="col">{t("table.takes")}</th>
                 <th scope="col">{t("table.rated")}</th>
-                <th scope="col" class="right">{t("table.age")}</th>
+                <th scope="col" class="right lesser">{t("table.age")}</th>
                 <th scope="col"><span class="unseen">{t("lobby.join")}</span></th>
               </tr>
             </thead>
@@ -128,10 +134,10 @@ export function WaitingTable(): JSX.Element {
                   <tr key={c.id} class={own ? "own" : c.id === invited ? "asked" : ""} data-testid={`challenge-${c.id}`}>
                     <td><a href={`/player/${encodeURIComponent(c.nick)}`}>{c.nick}</a></td>
                     <td class="figures-cell nowrap">{controlText(c.control)}</td>
-                    <td>{t(c.control.kind === "days" ? "category.days_short" : `category.${c.category}`)}</td>
-                    <td class="nowrap"><i class={`stone ${c.color}`} aria-hidden="true" /> {t(`color.${c.color}`)}</td>
+                    <td class="lesser">{t(c.control.kind === "days" ? "category.days" : `category.${c.category}`)}</td>
+                    <td class="nowrap"><Stone color={c.color} /></td>
                     <td>{c.rated ? t("table.yes") : t("table.no")}</td>
-                    <td class="right nowrap quiet">
+                    <td class="right nowrap quiet lesser">
                       <time title={dateTimeZone(c.created)}>{age(serverNow() - c.created)}</time>
                     </td>
                     <td class="right">

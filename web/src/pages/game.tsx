@@ -204,7 +204,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
       </div>
       <div class="info-area">
         <p data-testid="game-info">
-          {t(game.control.kind === "days" ? "category.days_short" : `category.${game.category}`)}{" "}
+          {t(game.control.kind === "days" ? "category.days" : `category.${game.category}`)}{" "}
           {controlText(game.control)} · {game.rated ? t("game.rated") : t("game.unrated")} ·{" "}
           {t("game.laws", { year: editionYear(game.edition) })}
           {game.spectators > 0 && (

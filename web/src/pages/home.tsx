@@ -31,9 +31,10 @@ export function HomePage(): JSX.Element {
     <div class="home">
       <div class="dateline">
         <span>{weekdayDate(Date.now())}</span>
-        {list && <span>{t("lobby.count_waiting", { n: list.length })}</span>}
-        {games && <span>{t("lobby.count_active", { n: games.length })}</span>}
+        {list !== null && list.length > 0 && <span>{t("lobby.count_waiting", { n: list.length })}</span>}
+        {games !== null && games.length > 0 && <span>{t("lobby.count_active", { n: games.length })}</span>}
       </div>
+      {account && <h1 class="unseen">{t("nav.play")}</h1>}
       {account === null && (
         <div class="lead">
           <h1>{t("home.title")}</h1>
@@ -49,7 +50,7 @@ export function HomePage(): JSX.Element {
         </div>
       )}
       <div class="home-columns">
-        <section class="new-game" aria-labelledby="new-title">
+        <section class="new-game" id="new-game" aria-labelledby="new-title">
           <h2 id="new-title">{t("lobby.new")}</h2>
           <ChallengeFormBlock
             onCreated={() => {

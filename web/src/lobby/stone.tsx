@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The colour of a side, as a stone and in words (on a phone the words are for screen readers).
+import type { JSX } from "preact";
+import { t } from "../i18n";
+import type { Color } from "../net/types";
+
+export function Stone({ color }: { color: Color | "random" }): JSX.Element {
+  const word = t(`color.${color}`);
+  return (
+    <>
+      <i class={`stone ${color}`} aria-hidden="true" title={word} /> <span class="stone-word">{word}</span>
+    </>
+  );
+}
