@@ -216,6 +216,12 @@ static void put_end(JdOut *out) {
     jd_out_char(out, ',');
     put_bool(out, "dead", laws_is_dead(pos));
     jd_out_char(out, ',');
+    put_key(out, "can_mate");
+    jd_out_char(out, '{');
+    put_bool(out, "white", laws_mate(pos, CHESS_WHITE) != LAWS_MATE_IMPOSSIBLE);
+    jd_out_char(out, ',');
+    put_bool(out, "black", laws_mate(pos, CHESS_BLACK) != LAWS_MATE_IMPOSSIBLE);
+    jd_out_cstr(out, "},");
     put_number(out, "halfmove_clock", pos->halfmove_clock);
     jd_out_char(out, ',');
     put_number(out, "repetition", laws_repetition_count(&game, CHESS_NO_MOVE));

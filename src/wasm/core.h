@@ -44,12 +44,14 @@
 //   {"start":FEN,
 //    "plies":[{"uci":"e2e4","san":"e4","fen":FEN,"check":false,"captured":null}, ...],
 //    "end":{"fen":FEN,"side_to_move":"white"|"black","check":bool,"checkmate":bool,
-//           "stalemate":bool,"dead":bool,"halfmove_clock":n,"repetition":n,"legal_moves":n}}
+//           "stalemate":bool,"dead":bool,"can_mate":{"white":bool,"black":bool},
+//           "halfmove_clock":n,"repetition":n,"legal_moves":n}}
 //   "captured" is the letter of the man taken ("p" "n" "b" "r" "q", always small) or null.
-//   "dead": neither side can mate by the material rules (laws_is_dead). "repetition": how often the
-//   final position has stood on the board (Article 9.2), 1 for the first time. "halfmove_clock":
-//   plies since the last capture or pawn move (100: Article 9.3, 150: Article 9.6.2).
-//   An empty start line means the initial position.
+//   "dead": neither side can mate by the material rules (laws_is_dead); "can_mate": whether a side
+//   might (laws_mate), which decides how a resignation ends (Article 5.1.2). "repetition": how
+//   often the final position has stood on the board (Article 9.2), 1 for the first time.
+//   "halfmove_clock": plies since the last capture or pawn move (100: Article 9.3, 150:
+//   Article 9.6.2). An empty start line means the initial position.
 //
 // core_move(size): "FEN\nTEXT", TEXT being a UCI move or SAN as PGN writes it.
 //   {"uci","san","fen","check":bool,"captured":letter|null}, "fen" being that after the move.
