@@ -202,14 +202,16 @@ function LostBanner(): JSX.Element | null {
       setShown(false);
       return;
     }
-    const timer = window.setTimeout(() => setShown(true), status === "lost" ? 1200 : 5000);
+    const wait = status === "crowded" ? 0 : status === "lost" ? 1200 : 5000;
+    const timer = window.setTimeout(() => setShown(true), wait);
     return () => window.clearTimeout(timer);
   }, [status]);
   return (
     <div role="status">
       {shown && (
         <p class="lost" data-testid="connection-lost">
-          <b>{t("net.lost")}</b> {t("net.lost_more")}{" "}
+          <b>{t(status === "crowded" ? "net.crowded" : "net.lost")}</b>{" "}
+          {status !== "crowded" && t("net.lost_more")}{" "}
           <button class="plain link" onClick={retryNow}>
             {t("net.retry")}
           </button>

@@ -12,14 +12,16 @@ export interface Message {
   d: Record<string, unknown>;
 }
 
-// "connecting" is the first try; "lost" means that it had worked or was refused, and is tried again.
-export type SocketStatus = "connecting" | "open" | "lost";
+// "connecting" is the first try; "lost" means that it had worked or was refused, and is tried again;
+// "crowded" that a newer window of the same account took its place, and only the person decides.
+export type SocketStatus = "connecting" | "open" | "lost" | "crowded";
 export const socketStatus = createStore<SocketStatus>("connecting");
 
 const PING_MS = 15_000;
 const SILENCE_MS = 40_000; // the server's own limit is 45 s
 const ANSWER_MS = 12_000;
 const BACKOFF_MS = [300, 700, 1500, 3000, 6000, 10_000];
+const CLOSED_FOR_A_NEWER = 4001;
 const STATES = new Set(["lobby", "games", "game"]);
 
 interface Pending {
@@ -59,7 +61,7 @@ export function startSocket(): void {
     if (document.visibilityState !== "visible") return;
     // A phone that slept may hold a dead connection without knowing it.
     if (socketStatus.get() === "open") ping(4000);
-    else retryNow();
+    else if (socketStatus.get() !== "crowded") retryNow();
   });
   connect();
 }
@@ -177,7 +179,12 @@ function connect(): void {
     }
     receive(message);
   };
-  mine.onclose = () => socket === mine && fail();
+  mine.onclose = (event) => {
+    if (socket !== mine) return;
+    if (event.code !== CLOSED_FOR_A_NEWER) return fail();
+    drop();
+    socketStatus.set("crowded");
+  };
 }
 
 function fail(): void {
