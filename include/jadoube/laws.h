@@ -244,7 +244,8 @@ typedef struct LawsPeriod {
 // A time control (spec section 5.1): periods, or a fixed time for every move.
 typedef struct LawsControl {
     LawsPeriod periods[LAWS_PERIODS_MAX];
-    int64_t move_ms; // above 0: days-per-move control, periods are unused
+    int64_t move_ms; // above 0: days-per-move control, periods are unused; nothing is saved, and a
+                     // bonus counts within its move
     uint8_t period_count;
     uint8_t repeat;          // the last period begins again and again
     uint8_t first_increment; // increment before the first move as well (over the board)

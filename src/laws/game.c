@@ -164,11 +164,15 @@ static LawsVerdict on_abandoned(LawsGame *game, const LawsRules *rules, const La
     return laws_end_won(game, rules, claimant, LAWS_ABANDONED, ARTICLE_NONE, now_ms);
 }
 
-// Article 6.7: strictly later than the default time after the start. Who has moved has come.
+// Article 6.7: strictly later than the default time after the start. Who has moved has come, and in a
+// slow game both came at the start.
 static LawsVerdict on_default(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
                               int64_t now_ms) {
     const bool white = event->side != CHESS_BLACK;
     const bool black = event->side != CHESS_WHITE;
+    if (laws_control_is_slow(&game->setup.control[CHESS_WHITE]) ||
+        laws_control_is_slow(&game->setup.control[CHESS_BLACK]))
+        return laws_refuse(rules, ARTICLE_DEFAULT_TIME, LAWS_REFUSED_NOT_ALLOWED);
     if ((white && game->clock.moves_done[CHESS_WHITE] > 0) ||
         (black && game->clock.moves_done[CHESS_BLACK] > 0))
         return laws_refuse(rules, ARTICLE_DEFAULT_TIME, LAWS_REFUSED_TOO_LATE);
