@@ -112,7 +112,16 @@ NetBuf *net_file_read(const char *dir, JdStr path, const char **type) {
     return buf;
 }
 
+static size_t count_slashes(JdStr text) {
+    size_t count = 0;
+    for (size_t i = 0; i < text.size; i++)
+        count += text.data[i] == '/';
+    return count;
+}
+
 static bool page_fits(JdStr page, JdStr path) {
+    if (count_slashes(page) != count_slashes(path))
+        return false;
     while (page.size > 0 || path.size > 0) {
         const JdStr want = jd_str_cut(&page, '/');
         const JdStr have = jd_str_cut(&path, '/');
@@ -124,7 +133,7 @@ static bool page_fits(JdStr page, JdStr path) {
 }
 
 bool net_is_app_page(JdStr path) {
-    if (path.size > 1 && path.data[path.size - 1] == '/')
+    if (path.size > 2 && path.data[path.size - 1] == '/')
         path.size--;
     for (size_t i = 0; i < JD_COUNT(pages); i++)
         if (page_fits(jd_str(pages[i]), path))

@@ -3,6 +3,7 @@
 // What comes and goes over a WebSocket: messages of the client to commands, answers of live to
 // messages; the limits of a connection.
 #include <libwebsockets.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <sodium.h>
@@ -13,7 +14,9 @@
 #include "net/json_in.h"
 #include "net/json_live.h"
 #include "net/json_out.h"
+#include "net/log.h"
 #include "net/me.h"
+#include "net/record.h"
 #include "net/server.h"
 
 // 20 messages in 5 s (docs/protocol.md).
@@ -136,7 +139,87 @@ static void pong(NetSocket *socket, const NetMessage *message) {
     end(socket, out);
 }
 
-// ---- in ---------------------------------------------------------------------------------------
+// ---- finished games ---------------------------------------------------------------------------
+
+// A game that has left memory: shown to who asks to follow it, though nothing will ever follow.
+typedef struct RecordJob {
+    NetJob job;
+    NetServer *server;
+    uint64_t socket;
+    bool has_id;
+    int64_t id;
+    LiveId game;
+    JdInstant now;
+    bool found;
+    JdErr err;
+    NetBuf *state; // NULL: could not be read
+} RecordJob;
+
+static void record_run(NetJob *job, NetWorkerKit *kit) {
+    RecordJob *self = (RecordJob *)job;
+    NetRecord record;
+    if (!net_record_read(kit, &self->game, self->now, &record, &self->found, &self->err))
+        return;
+    self->state = net_buf_new();
+    if (self->found && self->state != NULL) {
+        const LiveMessage message = { .kind = LIVE_MSG_GAME, .game = &record.game };
+        net_write_message(self->state, &message);
+    }
+    net_record_free(&record);
+}
+
+static void record_done(NetJob *job) {
+    RecordJob *self = (RecordJob *)job;
+    NetSocket *socket = net_hub_find(&self->server->hub, self->socket);
+    NetError err = { 0 };
+    if (!job->ran)
+        net_fail(&err, "unavailable", NULL, "the server is stopping");
+    else if (self->state == NULL || self->state->failed)
+        net_fail(&err, "internal", NULL, "the game cannot be read");
+    else if (!self->found)
+        net_fail(&err, "not_found", "ch", "there is no such game");
+    if (self->err.code != 0)
+        net_log(NET_LOG_ERROR, "game %s: %s", self->game.text, self->err.text);
+    if (socket != NULL && err.code != NULL) {
+        send_error(socket, self->has_id, self->id, &err);
+    } else if (socket != NULL) {
+        const LiveAnswer ok = { .kind = LIVE_ANSWER_OK };
+        const LiveOrigin origin = { .connection = socket->id,
+                                    .token = self->has_id ? TOKEN_HAS_ID | (uint64_t)self->id : 0 };
+        net_socket_answer(socket, &origin, &ok);
+        net_socket_send(socket, self->state);
+    }
+    net_buf_drop(self->state);
+    free(self);
+}
+
+static void show_record(NetSocket *socket, const NetMessage *message) {
+    RecordJob *job = calloc(1, sizeof(*job));
+    NetError err = { 0 };
+    if (job != NULL) {
+        *job = (RecordJob) { .job = { .run = record_run, .done = record_done },
+                             .server = socket->server,
+                             .socket = socket->id,
+                             .has_id = message->has_id,
+                             .id = message->id,
+                             .game = message->command.channel.game,
+                             .now = net_now(socket->server) };
+        if (net_workers_push(socket->server->workers, &job->job))
+            return;
+        free(job);
+    }
+    net_fail(&err, "unavailable", NULL, "too many requests are waiting");
+    send_error(socket, message->has_id, message->id, &err);
+}
+
+// Whether the message asks to follow a game that live does not hold.
+static bool is_for_record(const NetSocket *socket, const LiveCommand *command) {
+    uint64_t digest = 0;
+    return command->kind == LIVE_SUBSCRIBE && command->channel.kind == LIVE_CHANNEL_GAME &&
+           !live_game_digest(socket->server->shell.live, &command->channel.game, &digest);
+}
+
+// ---- in --------------------------------------------------------------------------------------
 
 // The delay a mover is credited: the shortest of the last round trips measured, so that a
 // client gains nothing by answering a ping late now and then, and the time our own disk took.
@@ -235,7 +318,10 @@ void net_socket_message(NetSocket *socket, JdStr text) {
             pong(socket, &message);
             break;
         case NET_MESSAGE_COMMAND:
-            command(socket, &message);
+            if (is_for_record(socket, &message.command))
+                show_record(socket, &message);
+            else
+                command(socket, &message);
             break;
         }
     }
