@@ -164,8 +164,8 @@ static LawsVerdict on_abandoned(LawsGame *game, const LawsRules *rules, const La
     return laws_end_won(game, rules, claimant, LAWS_ABANDONED, ARTICLE_NONE, now_ms);
 }
 
-// Article 6.7: strictly later than the default time after the start. Who has moved has come, and in a
-// slow game both came at the start.
+// Article 6.7: strictly later than the default time after the start. Who has moved has come, and in
+// a slow game both came at the start.
 static LawsVerdict on_default(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
                               int64_t now_ms) {
     const bool white = event->side != CHESS_BLACK;
