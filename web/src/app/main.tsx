@@ -3,6 +3,7 @@
 // The first script: language, account and connection start side by side, then the page is drawn.
 import { render, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { loadCore } from "../core/load";
 import { language, startLanguage } from "../i18n";
 import { startSocket } from "../net/socket";
 import { AccountPage } from "../pages/account";
@@ -77,7 +78,10 @@ function App(): JSX.Element {
 async function start(): Promise<void> {
   startRouter();
   const account = loadMe();
-  if (location.pathname.startsWith("/game/")) void loadGamePage();
+  if (location.pathname.startsWith("/game/")) {
+    void loadGamePage();
+    loadCore().catch(() => {}); // the page asks again and tells
+  }
   await startLanguage();
   render(<App />, document.getElementById("app")!);
   await account;

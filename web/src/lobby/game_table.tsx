@@ -28,7 +28,7 @@ export function GameTable({ games, nick }: { games: GameRow[]; nick: string }): 
             <th scope="col">{t("table.control")}</th>
             <th scope="col" class="right">{t("table.moves")}</th>
             <th scope="col">{t("table.reason")}</th>
-            <th scope="col"><span class="unseen">{t("table.open")}</span></th>
+            <th scope="col" class="lesser"><span class="unseen">{t("table.open")}</span></th>
           </tr>
         </thead>
         <tbody>
@@ -40,12 +40,16 @@ export function GameTable({ games, nick }: { games: GameRow[]; nick: string }): 
                 )}
               </td>
               <td class={game.white.nick === nick ? "own" : ""}><SeatName seat={game.white} /></td>
-              <td class="center figures-cell">{game.ended === null ? "…" : resultText(game.result)}</td>
+              <td class="center figures-cell">
+                <a href={`/game/${game.id}`} aria-label={`${t("table.open")}: ${resultText(game.result)}`}>
+                  {game.ended === null ? "…" : resultText(game.result)}
+                </a>
+              </td>
               <td class={game.black.nick === nick ? "own" : ""}><SeatName seat={game.black} /></td>
               <td class="nowrap">{controlText(game.control)}</td>
               <td class="right">{number(Math.ceil(game.plies / 2))}</td>
               <td>{game.ended === null ? t("table.running") : game.reason && reasonText(game.reason)}</td>
-              <td>
+              <td class="lesser">
                 <a href={`/game/${game.id}`}>{game.ended === null ? t("table.watch") : t("table.replay")}</a>
               </td>
             </tr>

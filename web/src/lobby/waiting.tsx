@@ -37,7 +37,7 @@ export function followLobby(): () => void {
 
 // Takes a challenge; a guest logs in first and comes back.
 export async function join(id: string): Promise<void> {
-  if (!me.get()) return navigate(loginPath());
+  if (!me.get()) return navigate(loginPath(`/?join=${id}`));
   const { game } = await api.joinChallenge(id);
   navigate(`/game/${game}`);
 }

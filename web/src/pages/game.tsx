@@ -33,8 +33,6 @@ import type { Color, Game } from "../net/types";
 import { say } from "../ui/say";
 import { NotFoundPage } from "./not_found";
 
-void loadCore().catch(() => {}); // begins with the script; GamePage reports a failure
-
 export function GamePage({ id }: { id: string }): JSX.Element {
   const [core, setCore] = useState<Core | null>(null);
   const [failed, setFailed] = useState(false);

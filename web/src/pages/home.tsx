@@ -58,7 +58,7 @@ export function HomePage(): JSX.Element {
               say(t("lobby.created"));
             }}
           />
-          {created && <p class="good">{t("lobby.created")}</p>}
+          {created && list?.some((c) => c.nick === account?.nick) && <p class="good">{t("lobby.created")}</p>}
         </section>
         <div class="home-lists">
           <ActiveGames />

@@ -45,5 +45,6 @@ export function returnPath(query: URLSearchParams): string {
   return next && /^\/(?![/\\])/.test(next) ? next : "/";
 }
 
-export const loginPath = (): string =>
-  `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
+// The log-in page that leads on to a page of ours, by default the one being looked at.
+export const loginPath = (then = location.pathname + location.search): string =>
+  `/login?next=${encodeURIComponent(then)}`;
