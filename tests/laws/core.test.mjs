@@ -121,6 +121,7 @@ test("shapes of the answers", () => {
     checkmate: true,
     stalemate: false,
     dead: false,
+    can_mate: { white: false, black: true },
     halfmove_clock: 1,
     repetition: 1,
     legal_moves: 0,
@@ -131,6 +132,10 @@ test("shapes of the answers", () => {
   assert.equal(JSON.parse(inWasm("p", start)).plies.length, 0);
   assert.equal(JSON.parse(inWasm("p", "7k/8/8/3p4/8/1B6/8/K7 w - - 0 1\nb3d5")).end.dead, true);
   assert.equal(JSON.parse(inWasm("p", "7k/8/8/3p4/8/1B6/8/K7 w - - 0 1\nb3d5")).plies[0].captured, "p");
+  assert.deepEqual(JSON.parse(inWasm("p", "8/8/4k3/3r4/8/2B5/8/4K3 w - - 0 1")).end.can_mate, {
+    white: false,
+    black: true,
+  });
   assert.equal(JSON.parse(inWasm("m", `${start}\ne2e4`)).san, "e4");
   assert.equal(JSON.parse(inWasm("m", `${start}\nNf3`)).uci, "g1f3");
   assert.deepEqual(JSON.parse(inWasm("s", 518)), { number: 518, fen: start });
