@@ -4,6 +4,8 @@
 // clocks are counted a second time from the instants of the moves and the true outages.
 #include "sim.h"
 
+#include <jadoube/pgn.h>
+
 // ---- finding
 // -------------------------------------------------------------------------------------
 
@@ -307,6 +309,52 @@ void ledger_check_all(Sim *sim) {
     }
 }
 
+// What the PGN reader finds in the export.
+typedef struct PgnFound {
+    uint32_t plies;
+    size_t problems;
+    size_t games;
+    ChessPgnResult result;
+} PgnFound;
+
+static void on_game_end(void *context, const ChessPgnGame *game) {
+    PgnFound *found = context;
+    found->games++;
+    found->plies = game->plies;
+    found->result = game->result == game->tag_result ? game->result : CHESS_PGN_NO_RESULT;
+}
+
+static void on_problem(void *context, const ChessPgnProblem *problem) {
+    print_error("%s\n", problem->text);
+    ((PgnFound *)context)->problems++;
+}
+
+// The export is read back without a complaint.
+static void check_pgn(Sim *sim, const LiveGameView *view) {
+    const LivePgnTags tags = { JD_STR("Casual \"game\""), JD_STR("https://example.org/g") };
+    const size_t size = live_game_pgn_size(view, &tags);
+    char *text = malloc(size);
+    JdOut out = jd_out(text, size);
+    live_game_pgn(view, &tags, &out);
+    SIM_CHECK(sim, jd_out_fits(&out));
+    static unsigned char buffer[CHESS_PGN_BUFFER_MIN];
+    ChessPgnLine line;
+    const ChessPgnOptions options = { .buffer = buffer,
+                                      .buffer_size = sizeof buffer,
+                                      .lines = &line,
+                                      .line_count = 1,
+                                      .exact = true };
+    const ChessPgnVisitor visitor = { .game_end = on_game_end, .problem = on_problem };
+    ChessPgnReader reader;
+    PgnFound found = { 0 };
+    chess_pgn_init(&reader, &options, &visitor, &found);
+    (void)chess_pgn_push(&reader, jd_out_str(&out));
+    chess_pgn_finish(&reader);
+    SIM_CHECK(sim, found.games == 1 && found.problems == 0 && found.plies == view->row.plies);
+    SIM_CHECK(sim, strcmp(chess_pgn_result_text(found.result), view->row.result) == 0);
+    free(text);
+}
+
 static void check_decoded(Sim *sim, const LedgerGame *game) {
     const size_t size = (live_game_decode_size(game->count) + 15) / 16 * 16;
     void *memory = aligned_alloc(16, size);
@@ -325,6 +373,7 @@ static void check_decoded(Sim *sim, const LedgerGame *game) {
                  row->last_seq == view.row.last_seq && strcmp(row->result, view.row.result) == 0 &&
                  row->seats[0].account == view.row.seats[0].account &&
                  row->seats[1].account == view.row.seats[1].account);
+    check_pgn(sim, &view);
     free(memory);
 }
 

@@ -200,7 +200,7 @@ void player_mail(Sim *sim, int player, const SimMail *mail) {
 void player_cut_off(Sim *sim, int player) {
     Player *p = &sim->players[player];
     p->connection = 0;
-    p->away_until_ms = sim->now_ms + sim_between(sim, 100, sim_chance(sim, 30) ? 120000 : 3000);
+    p->away_until_ms = sim->now_ms + sim_between(sim, 100, sim_chance(sim, 100) ? 120000 : 3000);
 }
 
 static void come_back(Sim *sim, int player) {
@@ -248,9 +248,22 @@ static ChessMove choose_move(Sim *sim, const ChessPosition *pos) {
     return best;
 }
 
+// The way back of the player's last move, if there is one.
+static bool step_back(const Board *board, char uci[8]) {
+    if (board->count < 2)
+        return false;
+    const char *last = board->moves[board->count - 2];
+    const char back[] = { last[2], last[3], last[0], last[1], '\0' };
+    ChessMove move;
+    JdErr err = { 0 };
+    memcpy(uci, back, sizeof back);
+    return chess_uci_parse(jd_str(back), &board->pos, &move, &err);
+}
+
 static void send_move(Sim *sim, int player, Board *board) {
     SimCommand *command = game_command(sim, player, LIVE_MOVE, board);
-    if (board->sent_ms == 0) // else the same once more: it may have been lost
+    const bool restless = sim->players[player].restless && sim_chance(sim, 700);
+    if (board->sent_ms == 0 && !(restless && step_back(board, board->sent))) // else once more
         (void)chess_uci_write(&board->pos, choose_move(sim, &board->pos), board->sent);
     memcpy(command->uci, board->sent, sizeof command->uci);
     command->command.draw = sim_chance(sim, 20);
@@ -283,17 +296,17 @@ static void play(Sim *sim, int player, Board *board) {
         send(sim, game_command(sim, player, LIVE_RESIGN, board));
         return;
     }
-    if (dice < 12) {
+    if (dice < (sim->players[player].restless ? 20 : 12)) {
         send_draw(sim, player, board,
                   dice < 5   ? LIVE_DRAW_OFFER
                   : dice < 8 ? LIVE_DRAW_CLAIM
                              : LIVE_DRAW_CLAIM_WITH);
         return;
     }
-    if (dice < 30 && !my_move) {
+    if (dice < 40 && !my_move) {
         SimCommand *command = game_command(sim, player,
-                                           dice < 20   ? LIVE_ABANDON
-                                           : dice < 22 ? LIVE_FLAG
+                                           dice < 36   ? LIVE_ABANDON
+                                           : dice < 38 ? LIVE_FLAG
                                                        : LIVE_ABORT,
                                            board);
         command->command.draw = dice & 1;

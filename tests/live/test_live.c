@@ -435,6 +435,93 @@ static void test_damaged_games_do_not_decode(void **state) {
     world_close(&w);
 }
 
+// ---- PGN
+// -----------------------------------------------------------------------------------------
+
+static void test_pgn(void **state) {
+    (void)state;
+    // The tags as the PGN standard orders them, the movetext by hand.
+    static const char expected[] = "[Event \"Casual game\"]\n"
+                                   "[Site \"https://example.org/g/1\"]\n"
+                                   "[Date \"2023.11.14\"]\n"
+                                   "[Round \"-\"]\n"
+                                   "[White \"somebody\"]\n"
+                                   "[Black \"?\"]\n"
+                                   "[Result \"0-1\"]\n"
+                                   "[Termination \"normal\"]\n"
+                                   "[TimeControl \"180+2\"]\n"
+                                   "[UTCDate \"2023.11.14\"]\n"
+                                   "[UTCTime \"22:13:35\"]\n"
+                                   "\n"
+                                   "1. f3 {[%clk 0:03:01]} 1... e5 {[%clk 0:03:00.5]} 2. g4 "
+                                   "{[%clk 0:02:50]} 2...\n"
+                                   "Qh4# {[%clk 0:03:02.5]} 0-1\n"
+                                   "\n";
+    World w;
+    world_open(&w);
+    const LiveId game = new_game(&w, 1, 2, blitz);
+    w.now_ms += LIVE_START_MS;
+    (void)step(&w, (LiveCommand) { .kind = LIVE_TIMER });
+    static const struct {
+        const char *uci;
+        int64_t ms;
+    } moves[] = { { "f2f3", 1000 }, { "e7e5", 1500 }, { "g2g4", 13000 }, { "d8h4", 0 } };
+    for (uint32_t i = 0; i < JD_COUNT(moves); i++) {
+        w.now_ms += moves[i].ms;
+        assert_int_equal(move(&w, 1 + i % 2, game, i, moves[i].uci)->kind, LIVE_ANSWER_ACK);
+    }
+    void *memory;
+    LiveGameView view = decode_game(&w.log, &game, (JdInstant) { w.now_ms }, &memory);
+    snprintf(view.row.seats[CHESS_WHITE].nick, LIVE_NICK_SIZE, "somebody");
+    char text[4096];
+    JdOut out = jd_out(text, sizeof text - 1);
+    const LivePgnTags tags = { JD_STR("Casual game"), JD_STR("https://example.org/g/1") };
+    live_game_pgn(&view, &tags, &out);
+    text[out.size] = '\0';
+    assert_true(jd_out_fits(&out) && out.size <= live_game_pgn_size(&view, &tags));
+    assert_string_equal(text, expected);
+    free(memory);
+    world_close(&w);
+}
+
+static void test_pgn_dates(void **state) {
+    (void)state;
+    static const struct {
+        int64_t ms;
+        const char *date;
+        const char *time;
+    } rows[] = {
+        // date -u -d @...
+        { 0, "1970.01.01", "00:00:00" },
+        { INT64_C(951782399999), "2000.02.28", "23:59:59" },
+        { INT64_C(951782400000), "2000.02.29", "00:00:00" },
+        { INT64_C(1709251199000), "2024.02.29", "23:59:59" },
+        { INT64_C(4107542400000), "2100.03.01", "00:00:00" },
+    };
+    for (size_t i = 0; i < JD_COUNT(rows); i++) {
+        LiveGameView view = { .row = { .control = blitz,
+                                       .created_ms = rows[i].ms,
+                                       .started_ms = LIVE_NEVER,
+                                       .state = LAWS_SCHEDULED,
+                                       .result = "*" },
+                              .start_fen =
+                                  "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" };
+        char text[2048];
+        JdOut out = jd_out(text, sizeof text - 1);
+        const LivePgnTags tags = { { NULL, 0 }, { NULL, 0 } };
+        live_game_pgn(&view, &tags, &out);
+        text[out.size] = '\0';
+        char tag[64];
+        snprintf(tag, sizeof tag, "[Date \"%s\"]", rows[i].date);
+        if (strstr(text, tag) == NULL)
+            fail_msg("%s is not in %s", tag, text);
+        snprintf(tag, sizeof tag, "[UTCTime \"%s\"]", rows[i].time);
+        if (strstr(text, tag) == NULL)
+            fail_msg("%s is not in %s", tag, text);
+        assert_non_null(strstr(text, "[Termination \"unterminated\"]"));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids),
@@ -447,6 +534,8 @@ int main(void) {
         cmocka_unit_test(test_idle_memory_is_given_back),
         cmocka_unit_test(test_damaged_logs),
         cmocka_unit_test(test_damaged_games_do_not_decode),
+        cmocka_unit_test(test_pgn),
+        cmocka_unit_test(test_pgn_dates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
