@@ -1,0 +1,555 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Accounts: registering, logging in, changing and erasing one. Passwords are hashed on the calling
+// thread, before anything is handed to the commit thread.
+#include <string.h>
+
+#include "pages/internal.h"
+
+#define ID_TRIES 8         // draws of an account's id; one in 2^53 is taken
+#define LOGIN_CANDIDATES 3 // accounts that state one e-mail address
+#define INPUT_MAX 1024     // bytes of a nick, login or e-mail before it is looked at
+
+// ---- reading accounts
+// ----------------------------------------------------------------------------
+
+static void copy_text(char *out, size_t size, JdStr text) {
+    JD_ASSERT(text.size < size);
+    memset(out, 0, size);
+    memcpy(out, text.size > 0 ? text.data : "", text.size);
+}
+
+void account_of_row(StoreStmt *row, Account *out) {
+    *out = (Account) { .me = { .account = store_column_int(row, 0),
+                               .created_ms = store_column_int(row, 5) } };
+    copy_text(out->me.nick, sizeof out->me.nick, store_column_text(row, 1));
+    copy_text(out->me.language, sizeof out->me.language, store_column_text(row, 2));
+    copy_text(out->me.email, sizeof out->me.email, store_column_text(row, 3));
+    copy_text(out->hash, sizeof out->hash, store_column_text(row, 4));
+}
+
+static bool read_account(StoreStmt *find, Account *out, bool *found, JdErr *err) {
+    const StoreStep step = store_step(find, err);
+    *found = step == STORE_STEP_ROW;
+    if (*found) {
+        account_of_row(find, out);
+        *found = out->hash[0] != '\0'; // not deleted
+    }
+    store_done(find);
+    return step != STORE_STEP_FAILED;
+}
+
+bool account_by_id(StoreDb *db, int64_t id, Account *out, bool *found, JdErr *err) {
+    StoreStmt *find = store_query(db, STORE_ACCOUNT_BY_ID);
+    store_bind_int(find, 1, id);
+    return read_account(find, out, found, err);
+}
+
+bool account_by_skeleton(StoreDb *db, const char *skeleton, Account *out, bool *found, JdErr *err) {
+    StoreStmt *find = store_query(db, STORE_ACCOUNT_BY_SKELETON);
+    store_bind_text(find, 1, jd_str(skeleton));
+    return read_account(find, out, found, err);
+}
+
+// A skeleton once given is never free again, whoever bore it.
+static bool skeleton_taken(StoreDb *db, const char *skeleton, bool *taken, JdErr *err) {
+    StoreStmt *find = store_query(db, STORE_ACCOUNT_BY_SKELETON);
+    store_bind_text(find, 1, jd_str(skeleton));
+    const StoreStep step = store_step(find, err);
+    *taken = step == STORE_STEP_ROW;
+    store_done(find);
+    return step != STORE_STEP_FAILED;
+}
+
+// ---- limits
+// --------------------------------------------------------------------------------------
+
+static bool rate_limited(PagesFault *fault, uint32_t wait_s) {
+    refuse(fault, PAGES_RATE_LIMITED, "", "too many tries; wait %u s", (unsigned)wait_s);
+    if (fault != NULL)
+        fault->retry_after_s = wait_s;
+    return false;
+}
+
+// What a try at a password is counted under: the account, or what was typed for one, with the
+// address block.
+typedef struct TryKey {
+    char bytes[BLOCK_SIZE + PAGES_EMAIL_MAX + 1];
+    size_t size;
+} TryKey;
+
+static TryKey try_key(const PagesAddress *address, JdStr name) {
+    TryKey key = { .size = BLOCK_SIZE };
+    address_block(address, (unsigned char *)key.bytes);
+    const JdStr taken = jd_str_part(name, 0, sizeof key.bytes - BLOCK_SIZE);
+    memcpy(key.bytes + BLOCK_SIZE, taken.size > 0 ? taken.data : "", taken.size);
+    key.size += taken.size;
+    return key;
+}
+
+static JdStr key_pair(const TryKey *key) {
+    return jd_str_n(key->bytes, key->size);
+}
+
+static JdStr key_block(const TryKey *key) {
+    return jd_str_n(key->bytes, BLOCK_SIZE);
+}
+
+// Each try counts as an error until it has proved to be none, so that tries at once count too.
+static bool begin_try(Pages *pages, const TryKey *key, JdInstant now, PagesFault *fault) {
+    uint32_t wait_s = 0;
+    if (!limit_take(&pages->block_errors, key_block(key), now, &wait_s))
+        return rate_limited(fault, wait_s);
+    if (limit_take(&pages->pair_errors, key_pair(key), now, &wait_s))
+        return true;
+    limit_give_back(&pages->block_errors, key_block(key), now);
+    return rate_limited(fault, wait_s);
+}
+
+static void try_was_right(Pages *pages, const TryKey *key, JdInstant now) {
+    limit_forget(&pages->pair_errors, key_pair(key));
+    limit_give_back(&pages->block_errors, key_block(key), now);
+}
+
+bool account_prove(PagesWorker *worker, const Account *account, JdStr password,
+                   const PagesAddress *address, JdInstant now, PagesFault *fault) {
+    char name[32];
+    jd_format(name, sizeof name, "#%lld", (long long)account->me.account);
+    const TryKey key = try_key(address, jd_str(name));
+    if (!begin_try(worker->pages, &key, now, fault))
+        return false;
+    if (!hash_verify(&worker->pages->hashes, password, account->hash))
+        return refuse(fault, PAGES_BAD_CREDENTIALS, "password", "the password is wrong");
+    try_was_right(worker->pages, &key, now);
+    return true;
+}
+
+// ---- fields
+// --------------------------------------------------------------------------------------
+
+static bool is_language(JdStr text) {
+    return jd_str_equal(text, JD_STR("ru")) || jd_str_equal(text, JD_STR("ro")) ||
+           jd_str_equal(text, JD_STR("en"));
+}
+
+static bool check_language(JdStr language, PagesFault *fault) {
+    return is_language(language) ||
+           refuse(fault, PAGES_BAD_REQUEST, "language", "expected ru, ro or en");
+}
+
+// The rule's own fault as a service's; fields of the rule have the names of the form.
+static bool refuse_as(PagesFault *fault, const JdErr *err, const char *field) {
+    return refuse(fault, (PagesCode)err->code, field, "%s", err->text);
+}
+
+static bool check_new_password(JdStr password, JdStr again, JdStr nick, JdStr email,
+                               const char *field, const char *field2, PagesFault *fault) {
+    if (!jd_str_equal(password, again))
+        return refuse(fault, PAGES_PASSWORD_MISMATCH, field2, "the two passwords differ");
+    JdErr err = { 0 };
+    return pages_password_check(password, nick, email, &err) || refuse_as(fault, &err, field);
+}
+
+// ---- registering
+// ---------------------------------------------------------------------------------
+
+typedef struct Registration {
+    PagesNick nick;
+    char skeleton[PAGES_SKELETON_SIZE];
+    char email[PAGES_EMAIL_MAX + 1]; // as it was typed
+    char email_key[PAGES_EMAIL_MAX + 1];
+    char hash[PASSWORD_HASH_SIZE];
+    JdStr language;
+    NewSession session;
+    int64_t account;
+    bool taken;
+} Registration;
+
+static bool check_form_text(const PagesRegister *form, PagesFault *fault) {
+    const struct {
+        JdStr text;
+        const char *field;
+    } fields[] = { { form->nick, "nick" },
+                   { form->email, "email" },
+                   { form->password, "password" },
+                   { form->password2, "password2" } };
+    JdErr err = { 0 };
+    for (size_t i = 0; i < JD_COUNT(fields); i++)
+        if (!check_text(fields[i].text, fields[i].field, 4096, &err))
+            return refuse_as(fault, &err, fields[i].field);
+    return true;
+}
+
+static bool check_form(PagesWorker *worker, const PagesRegister *form, Registration *out,
+                       PagesFault *fault) {
+    JdErr err = { 0 };
+    *out = (Registration) { .language = form->language };
+    if (!check_form_text(form, fault))
+        return false;
+    if (!form->accept_rules)
+        return refuse(fault, PAGES_RULES_NOT_ACCEPTED, "accept_rules",
+                      "the rules are not accepted");
+    if (!check_language(form->language, fault))
+        return false;
+    if (worker->pages->config.registration_closed)
+        return refuse(fault, PAGES_CLOSED, "", "registration is closed");
+    if (!pages_nick_check(form->nick, &out->nick, &err))
+        return refuse_as(fault, &err, "nick");
+    if (!pages_nick_skeleton(jd_str(out->nick.text), out->skeleton))
+        return refuse(fault, PAGES_NICK_LENGTH, "nick", "too long");
+    const JdStr email = jd_str_trim(form->email);
+    if (email.size > 0) {
+        if (!pages_email_check(email, out->email_key, &err))
+            return refuse_as(fault, &err, "email");
+        copy_text(out->email, sizeof out->email, email);
+    }
+    return check_new_password(form->password, form->password2, jd_str(out->nick.text), email,
+                              "password", "password2", fault);
+}
+
+static void bind_optional(StoreStmt *stmt, int index, const char *text) {
+    if (text[0] != '\0')
+        store_bind_text(stmt, index, jd_str(text));
+    else
+        store_bind_null(stmt, index);
+}
+
+static bool insert_account(StoreDb *db, Registration *job, JdErr *err) {
+    for (int tries = 1;; tries++) {
+        uint64_t drawn = 0;
+        while (drawn == 0) {
+            randombytes_buf(&drawn, sizeof drawn);
+            drawn &= (UINT64_C(1) << 53) - 1;
+        }
+        job->account = (int64_t)drawn;
+        StoreStmt *insert = store_query(db, STORE_ACCOUNT_INSERT);
+        store_bind_int(insert, 1, job->account);
+        store_bind_text(insert, 2, jd_str(job->nick.text));
+        store_bind_text(insert, 3, jd_str(job->skeleton));
+        bind_optional(insert, 4, job->email);
+        bind_optional(insert, 5, job->email_key);
+        store_bind_text(insert, 6, jd_str(job->hash));
+        store_bind_text(insert, 7, job->language);
+        store_bind_int(insert, 8, job->session.now.ms);
+        int64_t changed = 0;
+        if (store_run(insert, &changed, err)) {
+            job->taken = changed == 0;
+            return true;
+        }
+        if (err->code != STORE_CONFLICT || tries == ID_TRIES)
+            return false;
+    }
+}
+
+static bool register_job(StoreDb *db, void *arg, JdErr *err) {
+    Registration *job = arg;
+    return insert_account(db, job, err) &&
+           (job->taken || session_insert(db, &job->session, job->account, err));
+}
+
+static void session_out(PagesSession *out, const PagesMe *me, const NewSession *session) {
+    *out = (PagesSession) { .me = *me, .max_age_s = session_max_age_s(session) };
+    memcpy(out->token, session->token, sizeof out->token);
+}
+
+static bool do_register(PagesWorker *worker, const PagesRegister *form, Registration *job,
+                        JdInstant now, PagesFault *fault) {
+    Pages *pages = worker->pages;
+    unsigned char block[BLOCK_SIZE];
+    address_block(&form->address, block);
+    const JdStr block_key = jd_str_n((const char *)block, sizeof block);
+    uint32_t wait_s = 0;
+    if (!limit_allows(&pages->registrations, block_key, now, &wait_s))
+        return rate_limited(fault, wait_s);
+    JdErr err = { 0 };
+    if (!skeleton_taken(worker->db, job->skeleton, &job->taken, &err))
+        return refuse_store(fault, &err);
+    if (!job->taken) {
+        if (!limit_take(&pages->registrations, block_key, now, &wait_s))
+            return rate_limited(fault, wait_s);
+        if (!hash_make(&pages->hashes, form->password, job->hash))
+            return refuse(fault, PAGES_UNAVAILABLE, "", "no memory to hash a password");
+        session_draw(&job->session, false, now);
+        if (!store_write(pages->config.store, register_job, job, &err))
+            return refuse_store(fault, &err);
+    }
+    return !job->taken || refuse(fault, PAGES_NICK_TAKEN, "nick",
+                                 "somebody has this nick, or one that looks like it");
+}
+
+bool pages_register(PagesWorker *worker, const PagesRegister *form, JdInstant now,
+                    PagesSession *out, PagesFault *fault) {
+    Registration job;
+    const bool ok =
+        check_form(worker, form, &job, fault) && do_register(worker, form, &job, now, fault);
+    if (ok) {
+        PagesMe me = { .account = job.account, .created_ms = now.ms };
+        memcpy(me.nick, job.nick.text, sizeof me.nick);
+        copy_text(me.language, sizeof me.language, job.language);
+        memcpy(me.email, job.email, sizeof me.email);
+        session_out(out, &me, &job.session);
+    }
+    sodium_memzero(&job, sizeof job);
+    return ok;
+}
+
+// ---- logging in
+// ----------------------------------------------------------------------------------
+
+typedef struct Candidates {
+    Account accounts[LOGIN_CANDIDATES];
+    size_t count;
+    size_t tried;                   // hashes to compute, whoever exists
+    char name[PAGES_EMAIL_MAX + 1]; // skeleton or e-mail key: one spelling of what was typed
+} Candidates;
+
+static bool find_by_email(StoreDb *db, Candidates *out, JdErr *err) {
+    StoreStmt *find = store_query(db, STORE_ACCOUNTS_BY_EMAIL);
+    store_bind_text(find, 1, jd_str(out->name));
+    store_bind_int(find, 2, LOGIN_CANDIDATES);
+    StoreStep step;
+    while ((step = store_step(find, err)) == STORE_STEP_ROW)
+        account_of_row(find, &out->accounts[out->count++]);
+    store_done(find);
+    return step == STORE_STEP_DONE;
+}
+
+// What cannot be a nick or an address is nobody's; it costs the same.
+static bool find_candidates(StoreDb *db, JdStr login, Candidates *out, JdErr *err) {
+    *out = (Candidates) { 0 };
+    out->tried = jd_str_find(login, '@') < login.size ? LOGIN_CANDIDATES : 1;
+    if (out->tried > 1)
+        return !pages_email_check(login, out->name, NULL) || find_by_email(db, out, err);
+    char skeleton[PAGES_SKELETON_SIZE];
+    if (!pages_nick_skeleton(login, skeleton))
+        return true;
+    memcpy(out->name, skeleton, strlen(skeleton) + 1);
+    bool found = false;
+    if (!account_by_skeleton(db, skeleton, &out->accounts[0], &found, err))
+        return false;
+    out->count = found;
+    return true;
+}
+
+static const Account *try_candidates(HashSlots *hashes, const Candidates *candidates,
+                                     JdStr password) {
+    const Account *right = NULL;
+    for (size_t i = 0; i < candidates->tried; i++) {
+        const Account *account = i < candidates->count ? &candidates->accounts[i] : NULL;
+        if (hash_verify(hashes, password, account != NULL ? account->hash : NULL) && right == NULL)
+            right = account;
+    }
+    return right;
+}
+
+typedef struct LoginJob {
+    const Account *account;
+    const char *new_hash; // empty: the old one stays
+    JdStr old_token;
+    NewSession session;
+    bool changed_meanwhile;
+} LoginJob;
+
+// The account as it was when its password was checked, or nobody.
+static bool is_unchanged(StoreDb *db, const Account *account, bool *unchanged, JdErr *err) {
+    Account now;
+    bool found = false;
+    if (!account_by_id(db, account->me.account, &now, &found, err))
+        return false;
+    *unchanged = found && strcmp(now.hash, account->hash) == 0;
+    return true;
+}
+
+static bool set_hash(StoreDb *db, int64_t account, const char *hash, JdErr *err) {
+    StoreStmt *set = store_query(db, STORE_ACCOUNT_SET_PASSWORD);
+    store_bind_int(set, 1, account);
+    store_bind_text(set, 2, jd_str(hash));
+    return store_run(set, NULL, err);
+}
+
+static bool login_job(StoreDb *db, void *arg, JdErr *err) {
+    LoginJob *job = arg;
+    bool unchanged = false;
+    if (!is_unchanged(db, job->account, &unchanged, err))
+        return false;
+    job->changed_meanwhile = !unchanged;
+    if (!unchanged)
+        return true;
+    const int64_t account = job->account->me.account;
+    return (job->new_hash[0] == '\0' || set_hash(db, account, job->new_hash, err)) &&
+           session_retire(db, job->old_token, job->session.now, err) &&
+           session_insert(db, &job->session, account, err);
+}
+
+static bool bad_credentials(PagesFault *fault) {
+    return refuse(fault, PAGES_BAD_CREDENTIALS, "", "unknown login or wrong password");
+}
+
+static bool do_login(PagesWorker *worker, const PagesLogin *form, const Candidates *candidates,
+                     JdInstant now, PagesSession *out, PagesFault *fault) {
+    Pages *pages = worker->pages;
+    const TryKey key = try_key(&form->address, jd_str(candidates->name));
+    if (!begin_try(pages, &key, now, fault))
+        return false;
+    const Account *account = try_candidates(&pages->hashes, candidates, form->password);
+    if (account == NULL)
+        return bad_credentials(fault);
+    try_was_right(pages, &key, now);
+    char new_hash[PASSWORD_HASH_SIZE] = "";
+    if (hash_is_outdated(&pages->hashes, account->hash) &&
+        !hash_make(&pages->hashes, form->password, new_hash))
+        new_hash[0] = '\0'; // at the next log-in, then
+    LoginJob job = { .account = account, .new_hash = new_hash, .old_token = form->old_token };
+    session_draw(&job.session, form->remember, now);
+    JdErr err = { 0 };
+    if (!store_write(pages->config.store, login_job, &job, &err))
+        return refuse_store(fault, &err);
+    if (job.changed_meanwhile)
+        return bad_credentials(fault);
+    session_out(out, &account->me, &job.session);
+    return true;
+}
+
+bool pages_login(PagesWorker *worker, const PagesLogin *form, JdInstant now, PagesSession *out,
+                 PagesFault *fault) {
+    JdErr err = { 0 };
+    if (!check_text(form->login, "login", INPUT_MAX, &err) ||
+        !check_text(form->password, "password", 4096, &err))
+        return refuse_as(fault, &err, err.field);
+    Candidates candidates;
+    bool ok = find_candidates(worker->db, jd_str_trim(form->login), &candidates, &err);
+    if (ok)
+        ok = do_login(worker, form, &candidates, now, out, fault);
+    else
+        refuse_store(fault, &err);
+    sodium_memzero(&candidates, sizeof candidates);
+    return ok;
+}
+
+// ---- changing
+// ------------------------------------------------------------------------------------
+
+typedef struct ChangeJob {
+    const Account *account;
+    const char *new_hash; // NULL: the account is erased
+    unsigned char token_hash[TOKEN_HASH_SIZE];
+    JdInstant now;
+    bool changed_meanwhile;
+} ChangeJob;
+
+static bool end_other_sessions(StoreDb *db, const ChangeJob *job, JdErr *err) {
+    StoreStmt *end = store_query(db, STORE_SESSIONS_END_OTHERS);
+    store_bind_int(end, 1, job->account->me.account);
+    store_bind_blob(end, 2, jd_str_n((const char *)job->token_hash, TOKEN_HASH_SIZE));
+    return store_run(end, NULL, err);
+}
+
+static bool erase(StoreDb *db, const ChangeJob *job, JdErr *err) {
+    StoreStmt *end = store_query(db, STORE_SESSIONS_END);
+    store_bind_int(end, 1, job->account->me.account);
+    if (!store_run(end, NULL, err))
+        return false;
+    StoreStmt *erase = store_query(db, STORE_ACCOUNT_ERASE);
+    store_bind_int(erase, 1, job->account->me.account);
+    store_bind_int(erase, 2, job->now.ms);
+    return store_run(erase, NULL, err);
+}
+
+static bool change_job(StoreDb *db, void *arg, JdErr *err) {
+    ChangeJob *job = arg;
+    bool unchanged = false;
+    if (!is_unchanged(db, job->account, &unchanged, err))
+        return false;
+    job->changed_meanwhile = !unchanged;
+    if (!unchanged)
+        return true;
+    if (job->new_hash == NULL)
+        return erase(db, job, err);
+    return set_hash(db, job->account->me.account, job->new_hash, err) &&
+           end_other_sessions(db, job, err);
+}
+
+static bool write_change(PagesWorker *worker, ChangeJob *job, PagesFault *fault) {
+    JdErr err = { 0 };
+    if (!store_write(worker->pages->config.store, change_job, job, &err))
+        return refuse_store(fault, &err);
+    return !job->changed_meanwhile ||
+           refuse(fault, PAGES_BAD_CREDENTIALS, "password", "the password was changed meanwhile");
+}
+
+static bool find_own(PagesWorker *worker, int64_t id, Account *out, PagesFault *fault) {
+    JdErr err = { 0 };
+    bool found = false;
+    if (!account_by_id(worker->db, id, out, &found, &err))
+        return refuse_store(fault, &err);
+    return found || refuse(fault, PAGES_AUTH_REQUIRED, "", "this account was deleted");
+}
+
+bool pages_password_change(PagesWorker *worker, const PagesPassword *form, JdInstant now,
+                           PagesFault *fault) {
+    JdErr err = { 0 };
+    Account account;
+    char hash[PASSWORD_HASH_SIZE];
+    ChangeJob job = { .account = &account, .new_hash = hash, .now = now };
+    if (!check_text(form->password, "password", 4096, &err) ||
+        !check_text(form->new_password, "new_password", 4096, &err) ||
+        !check_text(form->new_password2, "new_password2", 4096, &err))
+        return refuse_as(fault, &err, err.field);
+    if (!token_hash(form->token, job.token_hash))
+        return refuse(fault, PAGES_AUTH_REQUIRED, "", "no session");
+    bool ok =
+        find_own(worker, form->account, &account, fault) &&
+        check_new_password(form->new_password, form->new_password2, jd_str(account.me.nick),
+                           jd_str(account.me.email), "new_password", "new_password2", fault) &&
+        account_prove(worker, &account, form->password, &form->address, now, fault);
+    if (ok && !hash_make(&worker->pages->hashes, form->new_password, hash))
+        ok = refuse(fault, PAGES_UNAVAILABLE, "", "no memory to hash a password");
+    ok = ok && write_change(worker, &job, fault);
+    sodium_memzero(hash, sizeof hash);
+    sodium_memzero(&account, sizeof account);
+    return ok;
+}
+
+bool pages_account_delete(PagesWorker *worker, int64_t id, JdStr password,
+                          const PagesAddress *address, JdInstant now, PagesFault *fault) {
+    JdErr err = { 0 };
+    if (!check_text(password, "password", 4096, &err))
+        return refuse_as(fault, &err, "password");
+    Account account;
+    ChangeJob job = { .account = &account, .now = now };
+    const bool ok = find_own(worker, id, &account, fault) &&
+                    account_prove(worker, &account, password, address, now, fault) &&
+                    write_change(worker, &job, fault);
+    sodium_memzero(&account, sizeof account);
+    return ok;
+}
+
+typedef struct PrefsJob {
+    int64_t account;
+    JdStr language;
+} PrefsJob;
+
+static bool prefs_job(StoreDb *db, void *arg, JdErr *err) {
+    const PrefsJob *job = arg;
+    StoreStmt *set = store_query(db, STORE_ACCOUNT_SET_LANGUAGE);
+    store_bind_int(set, 1, job->account);
+    store_bind_text(set, 2, job->language);
+    return store_run(set, NULL, err);
+}
+
+bool pages_prefs(PagesWorker *worker, int64_t id, JdStr language, PagesMe *out, PagesFault *fault) {
+    PrefsJob job = { .account = id, .language = language };
+    if (language.size > 0) {
+        if (!check_language(language, fault))
+            return false;
+        JdErr err = { 0 };
+        if (!store_write(worker->pages->config.store, prefs_job, &job, &err))
+            return refuse_store(fault, &err);
+    }
+    Account account;
+    const bool ok = find_own(worker, id, &account, fault);
+    if (ok)
+        *out = account.me;
+    sodium_memzero(&account, sizeof account);
+    return ok;
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the files of pages share. Nobody outside src/pages includes this.
+#ifndef PAGES_INTERNAL_H
+#define PAGES_INTERNAL_H
+
+#include <pthread.h>
+#include <sodium.h>
+
+#include "pages/pages.h"
+
+// ---- refusals (pages.c)
+// --------------------------------------------------------------------------
+
+// Fills the fault; always false.
+bool refuse(PagesFault *fault, PagesCode code, const char *field, const char *format, ...)
+    JD_FORMAT(4, 5);
+// The store's error as one of pages': a store that cannot write now is "unavailable".
+bool refuse_store(PagesFault *fault, const JdErr *err);
+// Text from outside: well-formed, without NUL and bidi overrides, at most size_max bytes.
+JD_MUST_USE bool check_text(JdStr text, const char *field, size_t size_max, JdErr *err);
+
+// ---- text (text.c)
+// -------------------------------------------------------------------------------
+
+#define CODE_POINTS_MAX 512 // of any text that is normalised here
+
+typedef struct CodePoints {
+    int32_t at[CODE_POINTS_MAX];
+    size_t count;
+} CodePoints;
+// NFC; false when the text is not UTF-8 or has more than CODE_POINTS_MAX code points on the way.
+JD_MUST_USE bool text_nfc(JdStr text, CodePoints *out);
+// For comparing: compatibility decomposition, case folded, without marks.
+JD_MUST_USE bool text_folded(JdStr text, CodePoints *out);
+// NFC with case folded; marks stay.
+JD_MUST_USE bool text_lower(JdStr text, CodePoints *out);
+// As UTF-8; true when it fits, with a NUL.
+JD_MUST_USE bool text_write(const CodePoints *points, char *out, size_t capacity);
+
+// ---- words no nick may be (nick_words.c, obscene.c)
+// ----------------------------------------------
+
+extern const char *const reserved_nicks[];
+extern const size_t reserved_nick_count;
+
+typedef enum WordPlace { WORD_ANYWHERE, WORD_START, WORD_WHOLE } WordPlace;
+typedef struct ObsceneWord {
+    const char *text; // as it is spelt, in its own script, lower case
+    WordPlace place;
+} ObsceneWord;
+extern const ObsceneWord obscene_words[];
+extern const size_t obscene_word_count;
+bool is_obscene(const CodePoints *nick);
+
+// ---- passwords (password.c)
+// ----------------------------------------------------------------------
+
+extern const char *const common_passwords[];
+extern const size_t common_password_count;
+
+#define PASSWORD_HASH_SIZE crypto_pwhash_STRBYTES
+
+typedef struct HashSlots {
+    pthread_mutex_t mutex;
+    pthread_cond_t freed;
+    uint32_t free;
+    unsigned long long passes;
+    size_t memory_bytes;
+    char dummy[PASSWORD_HASH_SIZE]; // of a password nobody knows, at today's cost
+} HashSlots;
+JD_MUST_USE bool hash_open(HashSlots *slots, const PagesConfig *config, JdErr *err);
+void hash_close(HashSlots *slots);
+JD_MUST_USE bool hash_make(HashSlots *slots, JdStr password, char out[PASSWORD_HASH_SIZE]);
+// hash NULL: the same work, and false.
+bool hash_verify(HashSlots *slots, JdStr password, const char *hash);
+bool hash_is_outdated(const HashSlots *slots, const char *hash);
+
+// ---- limits (limits.c)
+// ---------------------------------------------------------------------------
+
+// So many marks within a window, then a pause. All in memory, of fixed size.
+typedef struct LimitRule {
+    uint32_t most;
+    int64_t window_ms;
+    int64_t pause_ms; // 0: until the window ends
+} LimitRule;
+
+typedef struct LimitEntry {
+    uint64_t key; // 0: free
+    int64_t first_ms;
+    int64_t last_ms;
+    int64_t paused_until_ms;
+    uint32_t count;
+    uint32_t reserved;
+} LimitEntry;
+
+#define LIMIT_SETS 1024
+#define LIMIT_WAYS 8
+
+typedef struct Limit {
+    LimitRule rule;
+    pthread_mutex_t mutex;
+    unsigned char secret[crypto_shorthash_KEYBYTES]; // nobody can aim at a set
+    LimitEntry (*sets)[LIMIT_WAYS];
+} Limit;
+JD_MUST_USE bool limit_open(Limit *limit, LimitRule rule);
+void limit_close(Limit *limit);
+// Counts one more; false when the key is paused, with the seconds to wait.
+JD_MUST_USE bool limit_take(Limit *limit, JdStr key, JdInstant now, uint32_t *wait_s);
+// Only looks.
+JD_MUST_USE bool limit_allows(Limit *limit, JdStr key, JdInstant now, uint32_t *wait_s);
+void limit_give_back(Limit *limit, JdStr key, JdInstant now); // one
+void limit_forget(Limit *limit, JdStr key);                   // all, and the pause
+
+#define BLOCK_SIZE 9
+// The address block as bytes: IPv4 /24, IPv6 /64.
+void address_block(const PagesAddress *address, unsigned char out[BLOCK_SIZE]);
+
+// ---- the state
+// -----------------------------------------------------------------------------------
+
+struct Pages {
+    PagesConfig config;
+    HashSlots hashes;
+    Limit pair_errors;   // account (or what was typed for one) and address block
+    Limit block_errors;  // address block
+    Limit registrations; // address block
+    unsigned workers;
+    pthread_mutex_t mutex; // guards workers
+};
+
+struct PagesWorker {
+    Pages *pages;
+    StoreDb *db;
+};
+
+// ---- accounts (account.c)
+// ------------------------------------------------------------------------
+
+typedef struct Account {
+    PagesMe me;
+    char hash[PASSWORD_HASH_SIZE]; // empty: deleted
+} Account;
+// Reads the columns of an "account row".
+void account_of_row(StoreStmt *row, Account *out);
+// True with *found false when there is none, or it was deleted.
+JD_MUST_USE bool account_by_id(StoreDb *db, int64_t id, Account *out, bool *found, JdErr *err);
+JD_MUST_USE bool account_by_skeleton(StoreDb *db, const char *skeleton, Account *out, bool *found,
+                                     JdErr *err);
+// A wrong password, counted; false with the fault filled when paused or wrong.
+JD_MUST_USE bool account_prove(PagesWorker *worker, const Account *account, JdStr password,
+                               const PagesAddress *address, JdInstant now, PagesFault *fault);
+
+// ---- sessions (session.c)
+// ------------------------------------------------------------------------
+
+#define TOKEN_BYTES 32
+#define TOKEN_HASH_SIZE 32
+
+typedef struct NewSession {
+    char token[PAGES_TOKEN_TEXT + 1];
+    unsigned char hash[TOKEN_HASH_SIZE];
+    bool remember;
+    JdInstant now;
+} NewSession;
+void session_draw(NewSession *session, bool remember, JdInstant now);
+// Inside a job: inserts it and puts the account's old ones in order.
+JD_MUST_USE bool session_insert(StoreDb *db, const NewSession *session, int64_t account,
+                                JdErr *err);
+// Inside a job: the token was replaced by another.
+JD_MUST_USE bool session_retire(StoreDb *db, JdStr token, JdInstant now, JdErr *err);
+int64_t session_max_age_s(const NewSession *session);
+// False when the text cannot be a token.
+bool token_hash(JdStr token, unsigned char out[TOKEN_HASH_SIZE]);
+
+#endif

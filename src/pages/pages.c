@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Opening and closing, codes of refusals, addresses, and the check every text from outside goes
+// through.
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pages/internal.h"
+
+#define REGISTRATIONS_PER_HOUR 10
+
+// ---- refusals
+// ------------------------------------------------------------------------------------
+
+static const struct {
+    const char *name;
+    int status;
+} codes[] = {
+    [PAGES_OK] = { "ok", 200 },
+    [PAGES_BAD_REQUEST] = { "bad_request", 400 },
+    [PAGES_BAD_TEXT] = { "bad_text", 400 },
+    [PAGES_AUTH_REQUIRED] = { "auth_required", 401 },
+    [PAGES_BAD_CREDENTIALS] = { "bad_credentials", 401 },
+    [PAGES_CLOSED] = { "closed", 403 },
+    [PAGES_NOT_FOUND] = { "not_found", 404 },
+    [PAGES_NICK_LENGTH] = { "nick_length", 422 },
+    [PAGES_NICK_CHARACTERS] = { "nick_characters", 422 },
+    [PAGES_NICK_MIXED_SCRIPT] = { "nick_mixed_script", 422 },
+    [PAGES_NICK_RESERVED] = { "nick_reserved", 422 },
+    [PAGES_NICK_OBSCENE] = { "nick_obscene", 422 },
+    [PAGES_NICK_TAKEN] = { "nick_taken", 422 },
+    [PAGES_EMAIL_BAD] = { "email_bad", 422 },
+    [PAGES_PASSWORD_LENGTH] = { "password_length", 422 },
+    [PAGES_PASSWORD_WEAK] = { "password_weak", 422 },
+    [PAGES_PASSWORD_MISMATCH] = { "password_mismatch", 422 },
+    [PAGES_RULES_NOT_ACCEPTED] = { "rules_not_accepted", 422 },
+    [PAGES_RATE_LIMITED] = { "rate_limited", 429 },
+    [PAGES_INTERNAL] = { "internal", 500 },
+    [PAGES_UNAVAILABLE] = { "unavailable", 503 },
+};
+
+static bool is_code(PagesCode code) {
+    return (size_t)code < JD_COUNT(codes) && codes[code].name != NULL;
+}
+
+const char *pages_code_name(PagesCode code) {
+    return codes[is_code(code) ? code : PAGES_INTERNAL].name;
+}
+
+int pages_code_status(PagesCode code) {
+    return codes[is_code(code) ? code : PAGES_INTERNAL].status;
+}
+
+bool refuse(PagesFault *fault, PagesCode code, const char *field, const char *format, ...) {
+    if (fault == NULL)
+        return false;
+    char text[JD_ERR_TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    jd_format_v(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fault->retry_after_s = 0;
+    return jd_fail_field(&fault->err, code, field, 0, "%s", text);
+}
+
+bool refuse_store(PagesFault *fault, const JdErr *err) {
+    const StoreFault code = (StoreFault)err->code;
+    const bool may_pass =
+        code == STORE_FULL || code == STORE_IO || code == STORE_CLOSING || code == STORE_MEMORY;
+    return refuse(fault, may_pass ? PAGES_UNAVAILABLE : PAGES_INTERNAL, "", "%s", err->text);
+}
+
+bool check_text(JdStr text, const char *field, size_t size_max, JdErr *err) {
+    if (text.size > size_max)
+        return jd_fail_field(err, PAGES_BAD_TEXT, field, size_max, "more than %zu bytes", size_max);
+    size_t offset = 0;
+    if (!jd_utf8_valid(text, &offset))
+        return jd_fail_field(err, PAGES_BAD_TEXT, field, offset, "byte %zu: not UTF-8", offset);
+    for (size_t at = 0; at < text.size;) {
+        const size_t start = at;
+        const uint32_t point = jd_utf8_next(text, &at);
+        // Embeddings, overrides and isolates turn text around that stands beside them.
+        if (point == 0 || (point >= 0x202a && point <= 0x202e) ||
+            (point >= 0x2066 && point <= 0x2069))
+            return jd_fail_field(err, PAGES_BAD_TEXT, field, start,
+                                 "byte %zu: a NUL or a change of writing direction", start);
+    }
+    return true;
+}
+
+// ---- addresses
+// -----------------------------------------------------------------------------------
+
+bool pages_address_parse(JdStr text, PagesAddress *out) {
+    char copy[INET6_ADDRSTRLEN];
+    if (text.size >= sizeof copy || jd_str_find(text, '\0') < text.size)
+        return false;
+    memcpy(copy, text.size > 0 ? text.data : "", text.size);
+    copy[text.size] = '\0';
+    PagesAddress read = { .bytes = { [10] = 0xff, [11] = 0xff } };
+    if (inet_pton(AF_INET, copy, read.bytes + 12) != 1 &&
+        inet_pton(AF_INET6, copy, read.bytes) != 1)
+        return false;
+    *out = read;
+    return true;
+}
+
+// ---- opening
+// -------------------------------------------------------------------------------------
+
+static bool open_limits(Pages *pages) {
+    const uint32_t registrations = pages->config.registrations_per_hour;
+    const LimitRule pairs = { .most = 10, .window_ms = 3600000, .pause_ms = 900000 }; // S-013
+    const LimitRule blocks = { .most = 100, .window_ms = 3600000, .pause_ms = 900000 };
+    const LimitRule registering = { .most =
+                                        registrations != 0 ? registrations : REGISTRATIONS_PER_HOUR,
+                                    .window_ms = 3600000 };
+    const bool pairs_ok = limit_open(&pages->pair_errors, pairs);
+    const bool blocks_ok = limit_open(&pages->block_errors, blocks);
+    return limit_open(&pages->registrations, registering) && pairs_ok && blocks_ok;
+}
+
+static void close_limits(Pages *pages) {
+    limit_close(&pages->pair_errors);
+    limit_close(&pages->block_errors);
+    limit_close(&pages->registrations);
+}
+
+bool pages_open(const PagesConfig *config, Pages **out, JdErr *err) {
+    if (sodium_init() < 0)
+        return jd_fail(err, PAGES_INTERNAL, 0, "libsodium cannot be started");
+    Pages *pages = calloc(1, sizeof *pages);
+    if (pages == NULL)
+        return jd_fail(err, PAGES_INTERNAL, 0, "no memory for the pages");
+    pages->config = *config;
+    if (!open_limits(pages)) {
+        close_limits(pages);
+        free(pages);
+        return jd_fail(err, PAGES_INTERNAL, 0, "no memory for the limits");
+    }
+    if (!hash_open(&pages->hashes, config, err)) {
+        close_limits(pages);
+        free(pages);
+        return false;
+    }
+    pthread_mutex_init(&pages->mutex, NULL);
+    *out = pages;
+    return true;
+}
+
+void pages_close(Pages *pages) {
+    if (pages == NULL)
+        return;
+    JD_ASSERT(pages->workers == 0);
+    hash_close(&pages->hashes);
+    close_limits(pages);
+    pthread_mutex_destroy(&pages->mutex);
+    free(pages);
+}
+
+static void count_worker(Pages *pages, int by) {
+    pthread_mutex_lock(&pages->mutex);
+    pages->workers += (unsigned)by;
+    pthread_mutex_unlock(&pages->mutex);
+}
+
+bool pages_worker_open(Pages *pages, PagesWorker **out, JdErr *err) {
+    PagesWorker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL)
+        return jd_fail(err, PAGES_INTERNAL, 0, "no memory for a worker");
+    worker->pages = pages;
+    if (!store_reader_open(pages->config.store, &worker->db, err)) {
+        free(worker);
+        return false;
+    }
+    count_worker(pages, 1);
+    *out = worker;
+    return true;
+}
+
+void pages_worker_close(PagesWorker *worker) {
+    if (worker == NULL)
+        return;
+    store_reader_close(worker->db);
+    count_worker(worker->pages, -1);
+    free(worker);
+}
