@@ -140,8 +140,9 @@ typedef struct ChessPgnVisitor {
     // text: without braces; to_line_end: a ";" comment. more: the comment is longer than the buffer
     // and goes on in the next call.
     void (*comment)(void *context, JdStr text, bool to_line_end, bool more);
-    void (*nag)(void *context, int nag);       // 0 to 255; ! is 1, ? is 2, and so on
-    void (*escape)(void *context, JdStr text); // a line that began with "%", without the "%"
+    void (*nag)(void *context, int nag); // 0 to 255; ! is 1, ? is 2, and so on
+    // A line that began with "%", without the "%".
+    void (*escape)(void *context, JdStr text, bool more);
     ChessPgnStep (*variation_begin)(void *context);
     void (*variation_end)(void *context);
     void (*game_end)(void *context, const ChessPgnGame *game);
@@ -218,9 +219,10 @@ typedef struct ChessPgnReader {
     uint8_t number_seen;  // between games a number was seen that may begin one
     uint8_t outside_told; // text between games has been reported
     uint8_t stopped;
-    uint8_t variant;     // of the Variant tag
-    uint8_t comment_cut; // pieces of the present comment have been handed on
-    uint8_t comment_bad; // malformed UTF-8 in them has been reported
+    uint8_t variant;      // of the Variant tag
+    uint8_t comment_cut;  // pieces of the present comment have been handed on
+    uint8_t comment_high; // it holds bytes that are no ASCII, or NUL
+    uint8_t comment_bad;  // malformed UTF-8 in them has been reported
 } ChessPgnReader;
 
 JD_API void chess_pgn_init(ChessPgnReader *reader, const ChessPgnOptions *options,

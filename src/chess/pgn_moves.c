@@ -323,9 +323,10 @@ static void read_word(ChessPgnReader *reader, char *at, JdStr word) {
         return;
     if (!reader->in_game) {
         ChessReading reading;
-        const ChessPosition start = chess_position_start();
-        if (!chess_notation_parse(word, &start, (ChessLanguage)reader->options.language,
-                                  CHESS_TOLERATE_DEFAULT, &reading, NULL)) {
+        JdErr err = { 0 };
+        if (!chess_notation_parse(word, &reader->initial, (ChessLanguage)reader->options.language,
+                                  CHESS_TOLERATE_DEFAULT, &reading, &err) &&
+            err.code == CHESS_MOVE_MALFORMED) {
             text_outside(reader, at, word);
             return;
         }
@@ -350,26 +351,26 @@ static void read_word(ChessPgnReader *reader, char *at, JdStr word) {
 // ---- tokens
 // --------------------------------------------------------------------------------------
 
-// End of the word that begins at p. A bracket belongs to it in "e8(Q)" only.
-static char *word_end(const ChessPgnReader *reader, char *p) {
+// End of the word that begins at p; the end of the data where it may be cut. A bracket belongs to
+// it in "e8(Q)" only. Looks no further than CHESS_PGN_WORD_MAX.
+static char *word_end(const ChessPgnReader *reader, char *p, PgnSupply supply) {
     const char *const begin = p;
-    for (;; p++) {
+    for (; p - begin < CHESS_PGN_WORD_MAX; p++) {
         const int class = class_of(*p);
         if (class == C_WORD || class == C_DIGIT || class == C_DOT)
             continue;
-        const bool is_promotion = class == C_OPEN && p > begin && (p[-1] == '8' || p[-1] == '1') &&
-                                  class_of(p[1]) == C_WORD && p[1] != '=';
-        if (!is_promotion)
+        if (class != C_OPEN || p == begin || (p[-1] != '8' && p[-1] != '1') || p[1] == '=')
             return p;
         char *close = p + 1;
         while (close < p + 4 && class_of(*close) == C_WORD)
             close++;
-        if (*close != ')') {
-            // Not seen to the end: whoever asks finds the data cut.
-            return close >= reader->end ? close : p;
-        }
+        if (close >= reader->end && supply == PGN_MORE_COMES)
+            return reader->end;
+        if (*close != ')' || close == p + 1)
+            return p;
         p = close;
     }
+    return p;
 }
 
 static bool line_begins(const char *at, const char *start) {
@@ -431,15 +432,22 @@ static void stray_byte(ChessPgnReader *reader, const char *at) {
                    byte);
 }
 
+// Whether a run that begins at begin and was read up to p may be longer than the data: then more is
+// needed. Runs of absurd length are taken in parts.
+static bool may_be_cut(const ChessPgnReader *reader, const char *begin, const char *p,
+                       PgnSupply supply) {
+    return p >= reader->end && supply == PGN_MORE_COMES && p - begin < CHESS_PGN_WORD_MAX;
+}
+
 // "$n" at p. Returns what is behind it; NULL when the data may be cut.
 static char *read_nag(ChessPgnReader *reader, char *p, PgnSupply supply) {
     char *const at = p++;
     unsigned value = 0;
-    while (is_digit(*p)) {
+    while (is_digit(*p) && p - at < CHESS_PGN_WORD_MAX) {
         value = value > 100000 ? value : value * 10 + (unsigned)(*p - '0');
         p++;
     }
-    if (p >= reader->end && supply == PGN_MORE_COMES && p - at < CHESS_PGN_WORD_MAX)
+    if (may_be_cut(reader, at, p, supply))
         return NULL;
     if (reader->in_game && !pgn_is_dead(reader)) {
         open_moves(reader, at);
@@ -454,9 +462,9 @@ static char *read_nag(ChessPgnReader *reader, char *p, PgnSupply supply) {
 // A run of "!" and "?" at p. Returns what is behind it; NULL when the data may be cut.
 static char *read_marks(ChessPgnReader *reader, char *p, PgnSupply supply) {
     char *const at = p;
-    while (*p == '!' || *p == '?')
+    while ((*p == '!' || *p == '?') && p - at < CHESS_PGN_WORD_MAX)
         p++;
-    if (p >= reader->end && supply == PGN_MORE_COMES && p - at < CHESS_PGN_WORD_MAX)
+    if (may_be_cut(reader, at, p, supply))
         return NULL;
     if (!reader->in_game)
         return p;
@@ -470,28 +478,43 @@ static char *read_marks(ChessPgnReader *reader, char *p, PgnSupply supply) {
     return p;
 }
 
+// Any word but numbers and results. Returns what is behind it; NULL when the data may be cut.
+static char *read_letters(ChessPgnReader *reader, char *p, PgnSupply supply) {
+    char *const end = word_end(reader, p, supply);
+    if (may_be_cut(reader, p, end, supply))
+        return NULL;
+    if (end - p >= CHESS_PGN_WORD_MAX) {
+        if (!reader->in_game)
+            text_outside(reader, p, jd_str_n(p, 16));
+        else if (!pgn_is_dead(reader))
+            pgn_report(reader, CHESS_PGN_WORD_TOO_LONG, p, "a word of %d bytes or more",
+                       CHESS_PGN_WORD_MAX);
+        if (reader->state == PGN_IN_TEXT)
+            reader->state = PGN_SKIPS_WORD;
+        return p;
+    }
+    if (!reader->in_game || !pgn_is_dead(reader))
+        read_word(reader, p, jd_str_n(p, (size_t)(end - p)));
+    return end;
+}
+
 // A token that begins with a digit: a number, a result or castling with zeros. Returns what is
 // behind it; NULL when the data may be cut.
 static char *read_digits(ChessPgnReader *reader, char *p, PgnSupply supply) {
     char *const at = p;
-    char *behind = NULL;
-    while (is_digit(*p))
+    while (is_digit(*p) && p - at < CHESS_PGN_WORD_MAX)
         p++;
-    if (p >= reader->end - 8 && supply == PGN_MORE_COMES && p - at < CHESS_PGN_WORD_MAX) {
-        // A result may stand here, and what follows decides: look at whole words only.
-        char *const end = word_end(reader, at);
-        if (end >= reader->end)
-            return NULL;
-    }
+    if (may_be_cut(reader, at, p, supply))
+        return NULL;
     if (*p == '-' || *p == '/') {
+        char *behind = NULL;
+        if (may_be_cut(reader, at, word_end(reader, at, supply), supply))
+            return NULL;
         const ChessPgnResult result = result_at(at, &behind);
-        if (result != CHESS_PGN_NO_RESULT) {
-            read_result(reader, at, behind, result);
-            return behind;
-        }
-        char *const end = word_end(reader, at);
-        read_word(reader, at, jd_str_n(at, (size_t)(end - at)));
-        return end;
+        if (result == CHESS_PGN_NO_RESULT)
+            return read_letters(reader, at, supply);
+        read_result(reader, at, behind, result);
+        return behind;
     }
     if (!reader->in_game && !reader->number_seen) {
         const uint64_t number = reader->game.number;
@@ -502,26 +525,6 @@ static char *read_digits(ChessPgnReader *reader, char *p, PgnSupply supply) {
         reader->number_seen = true;
     }
     return p;
-}
-
-// Any other word. Returns what is behind it; NULL when the data may be cut.
-static char *read_letters(ChessPgnReader *reader, char *p, PgnSupply supply) {
-    char *const end = word_end(reader, p);
-    if (end >= reader->end && supply == PGN_MORE_COMES && end - p <= CHESS_PGN_WORD_MAX)
-        return NULL;
-    if (end - p > CHESS_PGN_WORD_MAX) {
-        if (!reader->in_game)
-            text_outside(reader, p, jd_str_n(p, 16));
-        else if (!pgn_is_dead(reader))
-            pgn_report(reader, CHESS_PGN_WORD_TOO_LONG, p, "a word of more than %d bytes",
-                       CHESS_PGN_WORD_MAX);
-        if (reader->state == PGN_IN_TEXT)
-            reader->state = PGN_SKIPS_WORD;
-        return p;
-    }
-    if (!reader->in_game || !pgn_is_dead(reader))
-        read_word(reader, p, jd_str_n(p, (size_t)(end - p)));
-    return end;
 }
 
 // Whether words are moves in the text and language of the standard that only need to be played.

@@ -357,8 +357,9 @@ bool chess_pgn_push(ChessPgnReader *reader, JdStr bytes) {
         reader->end += added;
         bytes = jd_str_part(bytes, taken, bytes.size);
         jd_zero(reader->end, PGN_PADDING);
-        const bool is_full = reader->at == reader->start && reader->limit - reader->end < 4;
-        parse(reader, is_full ? PGN_FULL : PGN_MORE_COMES);
+        parse(reader, PGN_MORE_COMES);
+        if (reader->at == reader->start && reader->limit - reader->end < 4)
+            parse(reader, PGN_FULL);
     }
     return !reader->stopped;
 }

@@ -21,22 +21,22 @@ static bool is_name(char c) {
 
 // Replaces what is no UTF-8, and NUL, by question marks; tells of the first unless told already.
 static void repair_utf8(ChessPgnReader *reader, char *text, size_t size, uint8_t *told) {
-    JdStr rest = jd_str_n(text, size);
+    size_t at = 0;
+    size_t nul = jd_str_find(jd_str_n(text, size), '\0');
     for (;;) {
         size_t bad = 0;
-        const size_t nul = jd_str_find(rest, '\0');
-        if (jd_utf8_valid(jd_str_part(rest, 0, nul), &bad)) {
-            if (nul == rest.size)
+        if (jd_utf8_valid(jd_str_n(text + at, nul - at), &bad)) {
+            if (nul == size)
                 return;
-            bad = nul;
+            bad = nul - at;
+            nul += 1 + jd_str_find(jd_str_n(text + nul + 1, size - nul - 1), '\0');
         }
-        char *const at = text + (rest.data - text) + bad;
+        at += bad;
         if (!*told)
-            pgn_warn(reader, CHESS_PGN_MALFORMED_UTF8, at, "byte 0x%02x is no UTF-8 text here",
-                     (unsigned)(unsigned char)*at);
+            pgn_warn(reader, CHESS_PGN_MALFORMED_UTF8, text + at,
+                     "byte 0x%02x is no UTF-8 text here", (unsigned)(unsigned char)text[at]);
         *told = true;
-        *at = '?';
-        rest = jd_str_part(rest, bad, rest.size);
+        text[at] = '?';
     }
 }
 
@@ -60,38 +60,43 @@ static bool event_follows(const char *line_end, const char *end, bool *cut) {
 
 static void hand_on(ChessPgnReader *reader, char *text, const char *end, bool more) {
     const size_t size = (size_t)(end - text);
-    repair_utf8(reader, text, size, &reader->comment_bad);
+    if (reader->comment_high)
+        repair_utf8(reader, text, size, &reader->comment_bad);
     if (reader->state == PGN_IN_ESCAPE) {
         if (reader->visitor.escape != NULL)
-            reader->visitor.escape(reader->context, jd_str_n(text, size));
+            reader->visitor.escape(reader->context, jd_str_n(text, size), more);
     } else if (reader->visitor.comment != NULL) {
         reader->visitor.comment(reader->context, jd_str_n(text, size), reader->state == PGN_IN_LINE,
                                 more);
     }
 }
 
-static bool wants_comment(const ChessPgnReader *reader, uint64_t high) {
+// Whether a piece of comment is looked at: for the visitor, or because it may hold malformed UTF-8.
+static bool wants_comment(const ChessPgnReader *reader) {
     if (reader->in_game && pgn_is_dead(reader))
         return false;
     const bool is_escape = reader->state == PGN_IN_ESCAPE;
-    return high != 0 ||
+    return reader->comment_high ||
            (is_escape ? reader->visitor.escape != NULL : reader->visitor.comment != NULL);
 }
 
 // Ends the comment at text_end and goes on at next.
 static bool comment_ends(ChessPgnReader *reader, char *text_end, char *next, uint64_t high) {
-    if (wants_comment(reader, high) || reader->comment_cut)
+    reader->comment_high |= high != 0;
+    if (wants_comment(reader))
         hand_on(reader, reader->at, text_end, false);
     reader->at = next;
     reader->scanned = 0;
     reader->state = PGN_IN_TEXT;
     reader->comment_cut = false;
     reader->comment_bad = false;
+    reader->comment_high = false;
     return true;
 }
 
 // The data ends inside the comment; known: nothing before it ends the comment.
-static bool comment_goes_on(ChessPgnReader *reader, char *known, PgnSupply supply) {
+static bool comment_goes_on(ChessPgnReader *reader, char *known, PgnSupply supply, uint64_t high) {
+    reader->comment_high |= high != 0;
     if (supply == PGN_MORE_COMES) {
         reader->scanned = (size_t)(known - reader->at);
         return false;
@@ -112,7 +117,7 @@ static bool comment_goes_on(ChessPgnReader *reader, char *known, PgnSupply suppl
             .depth = reader->depth,
         };
     }
-    if (wants_comment(reader, 1))
+    if (wants_comment(reader))
         hand_on(reader, reader->at, cut, true);
     reader->comment_cut = true;
     reader->at = cut;
@@ -123,7 +128,7 @@ static bool comment_goes_on(ChessPgnReader *reader, char *known, PgnSupply suppl
 static bool read_braces(ChessPgnReader *reader, PgnSupply supply) {
     char *const end = reader->end;
     char *p = reader->at + reader->scanned;
-    uint64_t high = reader->scanned != 0; // what was seen before is not remembered: look again
+    uint64_t high = 0;
     for (;; p++) {
         p = find_brace(p, end, &high);
         if (p == end)
@@ -143,10 +148,10 @@ static bool read_braces(ChessPgnReader *reader, PgnSupply supply) {
             return comment_ends(reader, p, p, high);
         }
         if (cut && supply != PGN_LAST)
-            return comment_goes_on(reader, p, supply);
+            return comment_goes_on(reader, p, supply, high);
     }
     if (supply != PGN_LAST)
-        return comment_goes_on(reader, end, supply);
+        return comment_goes_on(reader, end, supply, high);
     pgn_warn(reader, CHESS_PGN_UNTERMINATED_COMMENT, reader->at,
              "the comment that began here never ends: \"}\" expected");
     reader->game.damaged |= reader->in_game;
@@ -157,13 +162,13 @@ bool pgn_read_comment(ChessPgnReader *reader, PgnSupply supply) {
     if (reader->state == PGN_IN_BRACES)
         return read_braces(reader, supply);
     char *p = reader->at + reader->scanned;
-    uint64_t high = reader->scanned != 0;
+    uint64_t high = 0;
     while (p < reader->end && !is_line_end(*p)) {
         high |= (unsigned char)*p >= 0x80 || *p == '\0';
         p++;
     }
     if (p == reader->end && supply != PGN_LAST)
-        return comment_goes_on(reader, p, supply);
+        return comment_goes_on(reader, p, supply, high);
     return comment_ends(reader, p, p, high);
 }
 
@@ -229,9 +234,9 @@ static bool split_tag(ChessPgnReader *reader, PgnSupply supply, Tag *tag) {
             return false;
         tag->value_size = (size_t)(quote - tag->value);
         if (bracket == NULL) {
-            tag->sloppy =
-                quote < end && *quote == '"' ? "\"]\" expected" : "closing quote expected";
-            tag->sloppy_at = quote;
+            const bool has_quote = quote < end && *quote == '"';
+            tag->sloppy = has_quote ? "\"]\" expected" : "closing quote expected";
+            tag->sloppy_at = quote + has_quote;
             p = quote;
             while (p < end && !is_line_end(*p))
                 p++;
