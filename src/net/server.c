@@ -263,14 +263,15 @@ static bool start_club(NetServer *server, JdErr *err) {
 
 static void name_site(NetServer *server) {
     const NetConfig *config = &server->config;
-    JdStr first = jd_str(config->origin);
-    const JdStr origin = jd_str_trim(jd_str_cut(&first, ' '));
+    JdStr list = jd_str(config->origin);
+    const JdStr origin = jd_str_trim(jd_str_cut(&list, ' '));
     const bool v6 = strchr(config->host, ':') != NULL;
+    jd_format(server->here, sizeof(server->here), v6 ? "http://[%s]:%d" : "http://%s:%d",
+              config->host, server->listener.port);
     if (origin.size > 0)
         jd_format(server->site, sizeof(server->site), "%.*s", JD_PRINT(origin));
     else
-        jd_format(server->site, sizeof(server->site), v6 ? "http://[%s]:%d" : "http://%s:%d",
-                  config->host, server->listener.port);
+        jd_format(server->site, sizeof(server->site), "%s", server->here);
 }
 
 static bool start(NetServer *server, JdErr *err) {
@@ -343,7 +344,7 @@ int net_serve(const NetConfig *config) {
     signal(SIGPIPE, SIG_IGN);
     bool ok = start(server, &err);
     if (ok) {
-        printf("jadoube is running at %s/\n", server->site);
+        printf("jadoube is running at %s/\n", server->here);
         fflush(stdout);
         net_log(NET_LOG_INFO, "running at %s/, data in %s, %zu games go on", server->site,
                 server->config.data, server->shell.games_replayed);

@@ -42,7 +42,8 @@ typedef struct NetServer {
     struct NetConn *conns; // all, newest first
     size_t requests;       // of HTTP, being answered
     JdInstant started;
-    char site[600];  // the site's address, for texts that name it
+    char here[600];  // where it listens, as an address
+    char site[600];  // what people call it, for texts that name it
     uint64_t secret; // chance of this run: seeds of tables
     int stop_ticks;
     bool stop;    // nothing new is begun

@@ -491,7 +491,8 @@ void net_shell_stop(NetShell *shell) {
 
 void net_shell_free(NetShell *shell) {
     net_outbox_close(&shell->outbox);
-    live_close(shell->live);
+    if (shell->live != NULL)
+        live_close(shell->live);
     free(shell->work);
     free(shell->musts);
 }
