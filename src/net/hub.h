@@ -9,7 +9,7 @@
 
 #include "live/live.h"
 #include "net/buf.h"
-#include "net/limits.h"
+#include "net/rate_limits.h"
 #include "pages/pages.h"
 
 #define NET_DIGEST_SIZE 16

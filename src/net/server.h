@@ -12,7 +12,7 @@
 #include "net/clock.h"
 #include "net/config.h"
 #include "net/hub.h"
-#include "net/limits.h"
+#include "net/rate_limits.h"
 #include "net/listener.h"
 #include "net/metrics.h"
 #include "net/shell.h"

@@ -3,7 +3,7 @@
 // Token buckets and the table of addresses.
 #include "../check.h"
 
-#include "net/limits.h"
+#include "net/rate_limits.h"
 
 static JdInstant at(int64_t ms) {
     return (JdInstant) { 1700000000000 + ms };

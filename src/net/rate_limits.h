@@ -2,8 +2,8 @@
 //
 // How much of something one may do in a time: token buckets, and a bounded table of addresses.
 // Pure: the time is a parameter.
-#ifndef JADOUBE_NET_LIMITS_H
-#define JADOUBE_NET_LIMITS_H
+#ifndef JADOUBE_NET_RATE_LIMITS_H
+#define JADOUBE_NET_RATE_LIMITS_H
 
 #include <jadoube/base.h>
 

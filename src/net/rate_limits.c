@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Token buckets by address, in a table of fixed size.
-#include "net/limits.h"
+#include "net/rate_limits.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
