@@ -120,28 +120,35 @@ static void shorten_runs(const Sound *from, size_t left, Sound *out) {
     }
 }
 
-static bool holds(const Sound *nick, const ObsceneWord *word) {
-    CodePoints folded;
-    Sound sound;
-    if (!text_folded(jd_str(word->text), &folded))
-        return false;
-    read_nick(&folded, READ_LETTERS, &sound);
-    switch (word->place) {
+static bool holds(const Sound *nick, const Sound *word, WordPlace place) {
+    switch (place) {
     case WORD_ANYWHERE:
-        return strstr(nick->text, sound.text) != NULL;
+        return strstr(nick->text, word->text) != NULL;
     case WORD_START:
-        return strncmp(nick->text, sound.text, sound.size) == 0;
+        return strncmp(nick->text, word->text, word->size) == 0;
     case WORD_WHOLE:
-        return strcmp(nick->text, sound.text) == 0;
+        return strcmp(nick->text, word->text) == 0;
     }
     return false;
 }
 
-static bool holds_any(const Sound *nick) {
-    for (size_t i = 0; i < obscene_word_count; i++)
-        if (holds(nick, &obscene_words[i]))
-            return true;
-    return false;
+// ---- all of it
+// -----------------------------------------------------------------------------------
+
+#define SOUNDS_MAX (4 * READING_COUNT)
+
+typedef struct Sounds {
+    Sound list[SOUNDS_MAX];
+    size_t count;
+} Sounds;
+
+static void add_readings(const CodePoints *folded, Sounds *out) {
+    for (int reading = 0; reading < READING_COUNT; reading++) {
+        Sound sound;
+        read_nick(folded, (Reading)reading, &sound);
+        shorten_runs(&sound, 1, &out->list[out->count++]);
+        shorten_runs(&sound, 2, &out->list[out->count++]);
+    }
 }
 
 bool is_obscene(const CodePoints *nick) {
@@ -149,15 +156,20 @@ bool is_obscene(const CodePoints *nick) {
     CodePoints folded;
     if (!text_write(nick, text, sizeof text) || !text_folded(jd_str(text), &folded))
         return true; // nothing that cannot be read gets through
-    for (int reading = 0; reading < READING_COUNT; reading++) {
-        Sound sound;
-        Sound once;
-        Sound twice;
-        read_nick(&folded, (Reading)reading, &sound);
-        shorten_runs(&sound, 1, &once);
-        shorten_runs(&sound, 2, &twice);
-        if (holds_any(&once) || holds_any(&twice))
-            return true;
+    Sounds sounds;
+    sounds.count = 0;
+    add_readings(&folded, &sounds);
+    while (folded.count > 0 && folded.at[folded.count - 1] < 'a')
+        folded.count--; // a number at the end is most often a number
+    add_readings(&folded, &sounds);
+    for (size_t i = 0; i < obscene_word_count; i++) {
+        Sound word;
+        if (!text_folded(jd_str(obscene_words[i].text), &folded))
+            continue;
+        read_nick(&folded, READ_LETTERS, &word);
+        for (size_t n = 0; n < sounds.count; n++)
+            if (holds(&sounds.list[n], &word, obscene_words[i].place))
+                return true;
     }
     return false;
 }
