@@ -103,7 +103,9 @@ bool chess_epd_number(const ChessEpdOperation *operation, int64_t *out) {
 
 static bool fail_operand(const ChessEpdOperation *operation, JdStr text, size_t at,
                          const char *expected, JdErr *err) {
-    const size_t offset = (size_t)(operation->operands.data - text.data) + at;
+    const bool is_empty = operation->operands.size == 0;
+    const size_t offset =
+        is_empty ? text.size : (size_t)(operation->operands.data - text.data) + at;
     return jd_fail(err, CHESS_EPD_BAD_OPERAND, offset, "operation %.*s: %s",
                    JD_PRINT(operation->opcode), expected);
 }
@@ -288,32 +290,53 @@ static size_t end_of_words(JdStr text, size_t at, int words) {
     return end;
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
+static bool is_number(JdStr word) {
+    for (size_t i = 0; i < word.size; i++)
+        if (word.data[i] < '0' || word.data[i] > '9')
+            return false;
+    return word.size > 0;
+}
+
+// The word at or behind at, and where it ends.
+static JdStr word_at(JdStr text, size_t at, size_t *end) {
+    const size_t begin = skip_blanks(text, at);
+    *end = end_of_words(text, begin, 1);
+    return jd_str_part(text, begin, *end > begin ? *end - begin : 0);
 }
 
 // The four fields, and the two counters of a FEN record where they stand. *at moves behind them.
 static bool read_position(JdStr text, size_t *at, ChessEpd *epd, JdErr *err) {
     char fen[CHESS_FEN_TEXT_MAX + 8];
     const size_t begin = skip_blanks(text, 0);
-    const size_t fields = end_of_words(text, begin, 4);
-    const size_t counter = skip_blanks(text, fields);
-    const size_t both = end_of_words(text, fields, 2);
-    epd->has_counters = counter < text.size && is_digit(text.data[counter]) && both > counter &&
-                        is_digit(text.data[both - 1]);
-    const size_t end = epd->has_counters ? both : fields;
+    size_t end = end_of_words(text, begin, 3);
+    JdStr word = word_at(text, end, &end);
+    if (word.size == 0)
+        return jd_fail(err, CHESS_EPD_BAD_POSITION, text.size,
+                       "four fields of a position expected");
+    size_t counters_end = end;
+    word = word_at(text, counters_end, &counters_end);
+    epd->has_counters = is_number(word) && is_number(word_at(text, counters_end, &counters_end));
+    if (epd->has_counters)
+        end = counters_end;
+
     JdOut out = jd_out(fen, sizeof fen);
-    for (size_t i = begin; i < end; i++)
-        if (!is_blank(text.data[i]) || !is_blank(text.data[i - 1]))
-            jd_out_char(&out, text.data[i]);
+    size_t places[sizeof fen] = { 0 }; // where each byte of the record stands in the text
+    for (size_t i = begin; i < end && out.size < sizeof fen; i++) {
+        if (is_blank(text.data[i]) && is_blank(text.data[i - 1]))
+            continue;
+        places[out.size] = i;
+        jd_out_char(&out, is_blank(text.data[i]) ? ' ' : text.data[i]);
+    }
+    const size_t size = out.size;
     if (!epd->has_counters)
         jd_out_cstr(&out, " 0 1");
-    JdErr fen_err = { 0 };
     if (!jd_out_fits(&out))
         return jd_fail(err, CHESS_EPD_BAD_POSITION, begin, "a position has at most %d bytes",
                        CHESS_FEN_TEXT_MAX);
+    JdErr fen_err = { 0 };
     if (!chess_fen_parse(jd_out_str(&out), &epd->position, &fen_err))
-        return jd_fail(err, CHESS_EPD_BAD_POSITION, begin + fen_err.offset, "%s", fen_err.text);
+        return jd_fail(err, CHESS_EPD_BAD_POSITION,
+                       fen_err.offset < size ? places[fen_err.offset] : end, "%s", fen_err.text);
     *at = end;
     return true;
 }
