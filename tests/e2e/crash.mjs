@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The server is killed with SIGKILL in the middle of games and started again: no move that a browser
+// has seen is lost, play goes on in the same windows, and no clock gets time back.
+import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+
+const site = await Site.start({ flags: ["--rate-limits", "off"] });
+const browser = await openBrowser();
+
+async function killedInTheMiddle() {
+  const white = await Person.open(browser, site, "Ivan");
+  const black = await Person.open(browser, site, "Maria");
+  await Promise.all([white.register(), black.register()]);
+  await white.challenge({ base: 10, increment: 0, color: "white" });
+  await black.join();
+  const id = await white.onBoard();
+  const moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7"];
+  const players = [white, black];
+  const colors = ["white", "black"];
+  let before = null;
+  for (const [i, uci] of moves.entries()) {
+    const mover = players[i % 2];
+    await mover.click(uci, colors[i % 2]);
+    await mover.seesPly(i + 1);
+    if (i % 3 === 1) {
+      before = await white.game(id);
+      await site.kill();
+      await new Promise((done) => setTimeout(done, 1500));
+      await site.restart();
+      const after = await white.game(id);
+      same(after.moves.slice(0, i + 1).map((move) => move.uci), moves.slice(0, i + 1), "moves after the restart");
+      same(after.moves.slice(0, i + 1).map((move) => move.clock), before.moves.map((move) => move.clock), "clock times in the record");
+      for (const color of colors)
+        holds(after.clocks[color] <= before.clocks[color], `${color}'s clock is no higher: ${before.clocks[color]} then ${after.clocks[color]}`);
+      // The 1.5 s of the outage are nobody's: allow what passed before the kill and after the start.
+      holds(before.clocks.white - after.clocks.white < 1500, `White did not pay for the outage: ${before.clocks.white} then ${after.clocks.white}`);
+    }
+    await Promise.all(players.map((person) => person.seesPly(i + 1)));
+  }
+  await black.id("resign").click({ trial: true });
+  await white.id("resign").click();
+  await white.id("resign-yes").click();
+  for (const person of players) {
+    await person.id("game-result").waitFor();
+    same(await person.id("game-result").getAttribute("data-result"), "0-1", "result");
+    same(person.faults, [], `${person.nick}'s browser`);
+  }
+  // And once more after the end.
+  await site.kill();
+  await site.restart();
+  const game = await white.game(id);
+  same([game.result, game.reason, game.ply], ["0-1", "resignation", moves.length], "the finished game after a restart");
+}
+
+async function challengesSurvive() {
+  const person = await Person.open(browser, site, "Petru", { locale: "ro-RO" });
+  await person.register();
+  await person.challenge({ base: 15, increment: 10, color: "random" });
+  await site.kill();
+  await site.restart();
+  const { challenges } = await (await person.page.request.get(`${site.url}/api/v1/challenges`)).json();
+  same(challenges.map((c) => c.nick), ["Petru"], "the lobby after a restart");
+  await person.context.close();
+}
+
+await run({ killedInTheMiddle, challengesSurvive }, async () => {
+  await browser.close();
+  await site.stop();
+});

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two people register, meet in the lobby and play whole games: one with castling, en passant and a
+// promotion that mates, by every way of moving; one that ends by flag.
+import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+
+const site = await Site.start({ flags: ["--rate-limits", "off"] });
+const browser = await openBrowser();
+
+// 1.e4 e6 2.e5 d5 3.exd6 e.p. ... 7.O-O ... 10.cxd8=Q#
+const GAME = ["e2e4", "e7e6", "e4e5", "d7d5", "e5d6", "g8h6", "g1f3", "h6f5", "d6c7", "a7a6", "f1e2", "h7h5", "e1g1", "h5h4",
+  "d2d4", "h4h3", "c1g5", "b7b6", "c7d8q"];
+const SCORE = ["e4", "e6", "e5", "d5", "exd6", "Nh6", "Nf3", "Nf5", "dxc7", "a6", "Be2", "h5", "O-O", "h4", "d4", "h3", "Bg5",
+  "b6", "cxd8=Q#"];
+const TYPED = { e7e6: "e6", d7d5: "d7d5", g8h6: "Кh6", h6f5: "Кf5" };
+
+async function pair(names, control) {
+  const [white, black] = await Promise.all([
+    Person.open(browser, site, names[0]),
+    Person.open(browser, site, names[1], { locale: "ru-RU" }),
+  ]);
+  await Promise.all([white.register(), black.register()]);
+  await white.challenge({ ...control, color: "white" });
+  await black.join();
+  const id = await white.onBoard();
+  same(await black.onBoard(), id, "both sit at the same board");
+  return { white, black, id };
+}
+
+async function close(...people) {
+  for (const person of people) {
+    same(person.faults, [], `${person.nick}'s browser`);
+    await person.context.close();
+  }
+}
+
+async function wholeGame() {
+  const { white, black, id } = await pair(["Anna", "Bella"], { base: 10, increment: 5 });
+  const spectator = await Person.open(browser, site, "guest", { locale: "ro-RO" });
+  await spectator.go(`/game/${id}`);
+  await spectator.onBoard();
+  for (const [i, uci] of GAME.entries()) {
+    if (i % 2 === 0) await (i % 4 === 0 ? white.drag(uci, "white") : white.click(uci, "white"));
+    else if (TYPED[uci]) await black.type(TYPED[uci]);
+    else if (i % 4 === 1) await black.keys(uci);
+    else await black.click(uci, "black");
+    await Promise.all([white.seesPly(i + 1), black.seesPly(i + 1), spectator.seesPly(i + 1)]);
+  }
+  for (const person of [white, black, spectator]) {
+    const panel = person.id("game-result");
+    await panel.waitFor();
+    same(await panel.getAttribute("data-result"), "1-0", "result");
+    same(await panel.getAttribute("data-reason"), "checkmate", "reason");
+  }
+  const game = await white.game(id);
+  same(game.moves.map((move) => move.san), SCORE, "score");
+  same(game.article, "5.1.1", "article");
+  // The knight's letter is that of each reader: English, Russian, Romanian.
+  same((await white.moves())[6], "Nf3", "English score");
+  same((await black.moves())[6], "Кf3", "Russian score");
+  same((await spectator.moves())[6], "Cf3", "Romanian score");
+
+  // Replay by the arrow keys, and the score to take home.
+  await spectator.page.keyboard.press("Home");
+  await spectator.page.locator('[data-testid="moves"] [aria-current]').waitFor({ state: "detached" });
+  await spectator.page.keyboard.press("ArrowRight");
+  same(await spectator.page.locator('[data-testid="moves"] [aria-current]').getAttribute("data-ply"), "1", "after one step");
+  const pgn = await (await spectator.page.request.get(`${site.url}/api/v1/games/${id}.pgn`)).text();
+  holds(pgn.includes('[White "Anna"]') && pgn.includes('[Result "1-0"]'), "tags of the PGN");
+  holds(/10\.\s+cxd8=Q#/.test(pgn), `the mating move in the PGN:\n${pgn}`);
+
+  // It stands in both profiles.
+  await spectator.go("/player/Bella");
+  await spectator.page.locator(`a[href="/game/${id}"]`).first().waitFor();
+  await close(white, black, spectator);
+}
+
+async function flagFall() {
+  const { white, black, id } = await pair(["Cesar", "David"], { base: 0.5, increment: 0 });
+  await white.click("e2e4", "white");
+  await black.seesPly(1);
+  await black.click("e7e5", "black");
+  await white.seesPly(2);
+  // White thinks until his flag falls; nobody does anything.
+  await black.page.locator('[data-testid="game-result"]').waitFor({ timeout: 40000 });
+  same(await black.id("game-result").getAttribute("data-result"), "0-1", "result");
+  same(await black.id("game-result").getAttribute("data-reason"), "flag", "reason");
+  const game = await white.game(id);
+  same(game.article, "6.9", "article");
+  same(game.clocks.white, 0, "White's clock");
+  await white.id("game-result").waitFor();
+  await close(white, black);
+}
+
+async function drawnGame() {
+  const { white, black } = await pair(["Eva", "Felix"], { base: 5, increment: 3 });
+  await white.click("g1f3", "white");
+  await black.seesPly(1);
+  await black.click("g8f6", "black");
+  await white.seesPly(2);
+  await white.id("offer-draw").check();
+  await white.click("f3g1", "white");
+  await black.id("accept-draw").click();
+  for (const person of [white, black]) {
+    await person.id("game-result").waitFor();
+    same(await person.id("game-result").getAttribute("data-reason"), "agreement", "reason");
+  }
+  await close(white, black);
+}
+
+// An illegal move cannot be made: the piece goes back and the clock runs on.
+async function illegalMove() {
+  const { white, black, id } = await pair(["Gustav", "Hector"], { base: 5, increment: 3 });
+  await white.drag("e2e5", "white");
+  await white.click("e1e2", "white");
+  await white.type("Nf4");
+  await white.id("move-error").waitFor();
+  same((await white.game(id)).ply, 0, "plies made");
+  await white.type("e4");
+  await white.seesPly(1);
+  // A forged move past the client is refused by the server with the reason.
+  const forged = await black.page.request.post(`${site.url}/api/v1/games/${id}/move`, {
+    data: { ply: 1, uci: "e8e4" }, headers: { Origin: site.url },
+  });
+  same([forged.status(), (await forged.json()).error.code], [422, "illegal_move"], "a forged move");
+  const stale = await black.page.request.post(`${site.url}/api/v1/games/${id}/move`, {
+    data: { ply: 0, uci: "e7e5" }, headers: { Origin: site.url },
+  });
+  same([stale.status(), (await stale.json()).error.code], [409, "stale_ply"], "a stale move");
+  await black.seesPly(1);
+  await black.click("e7e5", "black");
+  await white.seesPly(2);
+  await white.id("resign").click();
+  await white.id("resign-yes").click();
+  await black.id("game-result").waitFor();
+  same(await black.id("game-result").getAttribute("data-result"), "0-1", "result");
+  await close(white, black);
+}
+
+await run({ wholeGame, flagFall, drawnGame, illegalMove }, async () => {
+  await browser.close();
+  await site.stop();
+});
