@@ -66,6 +66,11 @@ bool create_file(Store *store, const char *path, const char *vfs, JdErr *err) {
         if (unlink(left) != 0 && errno != ENOENT)
             return jd_fail(err, STORE_IO, 0, "%s: %s", left, strerror(errno));
     }
+    // Made here so that nobody else can read it; SQLite gives the log beside it the same rights.
+    const int fd = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return jd_fail(err, STORE_IO, 0, "%s: cannot be created: %s", fresh, strerror(errno));
+    close(fd);
     StoreDb db;
     if (!db_open(&db, store, fresh, vfs, DB_CREATE, err))
         return false;

@@ -73,6 +73,26 @@ static void test_new_and_again(void **state) {
     test_dir_remove(&dir);
 }
 
+// E-mail addresses and hashes of passwords are in it: nobody but the owner may read it.
+static void test_private(void **state) {
+    (void)state;
+    const TestDir dir = test_dir();
+    Listener listener;
+    Store *store = open_store(&dir, &listener, NULL);
+    listener_wait_durable(&listener, submit_event(store, 1, 1));
+    static const char *const names[] = { "jadoube.db", "jadoube.db-wal", "jadoube.db-shm",
+                                         "jadoube.lock" };
+    for (size_t i = 0; i < JD_COUNT(names); i++) {
+        char path[128];
+        struct stat file;
+        test_path(&dir, names[i], path);
+        assert_int_equal(stat(path, &file), 0);
+        assert_int_equal(file.st_mode & 0777, 0600);
+    }
+    close_store(store);
+    test_dir_remove(&dir);
+}
+
 // A creation that was cut short leaves jadoube.db.new behind; it is thrown away.
 static void test_creation_cut_short(void **state) {
     (void)state;
@@ -271,12 +291,19 @@ static void test_migration(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_new_and_again),    cmocka_unit_test(test_creation_cut_short),
-        cmocka_unit_test(test_no_directory),     cmocka_unit_test(test_not_a_database),
-        cmocka_unit_test(test_other_program),    cmocka_unit_test(test_newer),
-        cmocka_unit_test(test_newer_in_log),     cmocka_unit_test(test_torn),
-        cmocka_unit_test(test_damaged),          cmocka_unit_test(test_table_missing),
-        cmocka_unit_test(test_database_missing), cmocka_unit_test(test_second_process),
+        cmocka_unit_test(test_new_and_again),
+        cmocka_unit_test(test_private),
+        cmocka_unit_test(test_creation_cut_short),
+        cmocka_unit_test(test_no_directory),
+        cmocka_unit_test(test_not_a_database),
+        cmocka_unit_test(test_other_program),
+        cmocka_unit_test(test_newer),
+        cmocka_unit_test(test_newer_in_log),
+        cmocka_unit_test(test_torn),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_table_missing),
+        cmocka_unit_test(test_database_missing),
+        cmocka_unit_test(test_second_process),
         cmocka_unit_test(test_migration),
     };
     return cmocka_run_group_tests_name("store/open", tests, NULL, NULL);
