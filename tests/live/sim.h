@@ -112,6 +112,7 @@ typedef struct LedgerGame {
     uint32_t durable_plies;
     bool durable_end;
     bool has_row; // the projection was written
+    bool folded;  // into game_record
     LiveGameRow row;
     int64_t turn_start_ms;
     int64_t turn_reading_ms; // of the side to move, then
@@ -127,7 +128,8 @@ typedef struct LedgerChallenge {
     uint32_t durable;
     bool closed; // issued
     bool durable_closed;
-    bool published; // clients see it in the lobby
+    bool told_closed; // to the store
+    bool published;   // clients see it in the lobby
     LiveId game;
     LiveAccount joiner;
 } LedgerChallenge;
@@ -241,6 +243,9 @@ typedef struct Player {
     int64_t away_until_ms;
     int64_t last_arrival_ms; // at the server, of his commands
     uint32_t keys;
+    uint64_t challenge_token; // of the last challenge that was answered
+    uint64_t challenge_incarnation;
+    LiveId challenge;
 } Player;
 
 void player_think(Sim *sim, int player);

@@ -378,9 +378,14 @@ static void check_decoded(Sim *sim, const LedgerGame *game) {
 }
 
 void ledger_check_end(Sim *sim) {
-    for (size_t i = 0; i < sim->ledger.game_count; i++)
+    for (size_t i = 0; i < sim->ledger.game_count; i++) {
+        SIM_CHECK(sim, sim->ledger.games[i]->folded == sim->ledger.games[i]->durable_end);
         if (sim->ledger.games[i]->durable_end)
             check_decoded(sim, sim->ledger.games[i]);
+    }
+    for (size_t i = 0; i < sim->ledger.challenge_count; i++)
+        SIM_CHECK(sim, sim->ledger.challenges[i].told_closed ==
+                           sim->ledger.challenges[i].durable_closed);
 }
 
 void ledger_free(Sim *sim) {

@@ -80,7 +80,7 @@ static Board *open_board(Sim *sim, int player, const LiveId *game) {
 }
 
 static void make_on_board(Sim *sim, Board *board, const char *uci) {
-    ChessMove move;
+    ChessMove move = CHESS_NO_MOVE;
     JdErr err = { 0 };
     if (board->count >= SIM_PLIES_MAX || !chess_uci_parse(jd_str(uci), &board->pos, &move, &err))
         SIM_FAIL(sim, "game %s: %s after ply %u: %s", board->game.text, uci, board->count,
@@ -143,6 +143,15 @@ static void answered(Sim *sim, int player, const SimMail *mail) {
     Player *p = &sim->players[player];
     if (mail->kind == LIVE_ANSWER_GAME_ID)
         (void)open_board(sim, player, &mail->id);
+    if (mail->kind == LIVE_ANSWER_CHALLENGE) {
+        // A double click makes one challenge (S-036).
+        if (p->challenge_token == mail->token &&
+            p->challenge_incarnation == sim->server.incarnation)
+            SIM_CHECK(sim, live_id_equal(&p->challenge, &mail->id));
+        p->challenge_token = mail->token;
+        p->challenge_incarnation = sim->server.incarnation;
+        p->challenge = mail->id;
+    }
     // An answer with the game in it is a look at the state, not a message of the channel.
     Board *board = mail->moves != NULL ? find_board(p, &mail->id) : NULL;
     for (uint32_t i = 0; board != NULL && i < board->count && i < mail->ply; i++)

@@ -269,9 +269,13 @@ static void make_durable(Sim *sim, const LiveEffect *effect) {
         game->row = *effect->row;
         game->has_row = true;
     } else if (effect->kind == LIVE_FX_GAME_FOLD) {
-        SIM_CHECK(sim, ledger_game(sim, &effect->id)->durable_end);
+        LedgerGame *game = ledger_game(sim, &effect->id);
+        SIM_CHECK(sim, game->durable_end && !game->folded);
+        game->folded = true;
     } else if (effect->kind == LIVE_FX_CHALLENGE_CLOSED) {
-        SIM_CHECK(sim, ledger_challenge(sim, &effect->id)->durable_closed);
+        LedgerChallenge *challenge = ledger_challenge(sim, &effect->id);
+        SIM_CHECK(sim, challenge->durable_closed && !challenge->told_closed);
+        challenge->told_closed = true;
     }
 }
 
@@ -347,6 +351,9 @@ static void check_step(Sim *sim, const LiveCommand *command, bool known, size_t 
         if (effect->kind == LIVE_FX_ANSWER) {
             answers++;
             SIM_CHECK(sim, effect->origin.token == command->origin.token);
+            // A move is made at the ply it was meant for, or not at all.
+            SIM_CHECK(sim, effect->answer->kind != LIVE_ANSWER_ACK || command->kind != LIVE_MOVE ||
+                               effect->answer->ply == command->ply + 1);
         }
     }
     for (size_t i = from; i < fx->count; i++) {
@@ -617,10 +624,26 @@ void server_kill(Sim *sim) {
     sim_at(sim, sim->now_ms + down_ms, (SimEvent) { .kind = SIM_RESTART });
 }
 
+// Everybody goes home: what is over leaves memory.
+static void check_emptied(Sim *sim) {
+    sim->server.is_flying = false; // the disk is looked at no more
+    for (size_t i = 0; i < sim->server.connection_count; i++)
+        server_hang_up(sim, sim->server.connections[i].number);
+    for (int i = 0; i < 2; i++) { // the second time for what ended by the first
+        sim->now_ms += LIVE_CHALLENGE_AWAY_MS + LIVE_LINGER_MS;
+        LiveCommand timer = { .kind = LIVE_TIMER };
+        step(sim, &timer, true);
+    }
+    const LiveStats stats = live_stats(sim->server.live);
+    SIM_CHECK(sim, stats.connections == 0);
+    SIM_CHECK(sim, stats.games_in_memory == stats.games_running);
+}
+
 void server_stop(Sim *sim) {
     Server *server = &sim->server;
     if (server->live == NULL)
         return;
+    check_emptied(sim);
     live_close(server->live);
     server->live = NULL;
     group_close(&server->open);
