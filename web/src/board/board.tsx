@@ -91,11 +91,14 @@ export function Board(p: BoardProps): JSX.Element {
     api.set(config());
   }, [p.fen, p.orientation, p.movable, p.redraw, p.check, p.legal, p.animation, p.lastMove?.join()]);
 
-  const watchAlt = (e: PointerEvent): void => {
+  // Chessground remembers where the board stands; whatever has moved it meanwhile (a prompt, a font),
+  // the square under the pointer is the one that is seen there.
+  const onPointer = (e: PointerEvent): void => {
     alt.current = e.altKey;
+    ground.current?.state.dom.bounds.clear();
   };
   return (
-    <div class="board" data-testid="board" onPointerDownCapture={watchAlt} onPointerUpCapture={watchAlt}>
+    <div class="board" data-testid="board" onPointerDownCapture={onPointer} onPointerUpCapture={onPointer}>
       <div class="cg-wrap" ref={element} />
       <BoardGrid
         fen={p.fen}
