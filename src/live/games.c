@@ -261,6 +261,7 @@ static void on_claim(Live *live, const LiveCommand *command, Game *game, ChessCo
                                  .move = event.move };
         game_make_room(live, game);
         const LawsVerdict made = game_apply(live, game, &move, now);
+        // It is legal, and Article 9.6.2 ends a game before its record is full.
         JD_ASSERT(made.refusal == LAWS_NOT_REFUSED);
         live->stats.moves++;
     }

@@ -493,7 +493,7 @@ typedef struct LiveResume {
 void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveEffects *effects);
 
 // The accounts live knows, in no order: start with *cursor = 0; false at the end. Names are set
-// without effects; an empty nick is a deleted account.
+// without effects; an empty nick is a deleted account, whose challenges live_replay_done cancels.
 bool live_account_next(const Live *live, size_t *cursor, LiveAccount *out);
 void live_account_name(Live *live, LiveAccount account, JdStr nick);
 
@@ -531,9 +531,9 @@ size_t live_game_pgn_size(const LiveGameView *game, const LivePgnTags *tags);
 
 typedef struct LiveStats {
     uint64_t connections;
-    uint64_t accounts;   // known: connected, with a challenge or with a game in memory
-    uint64_t challenges; // open
-    uint64_t games_running;
+    uint64_t accounts;      // known: connected, with a challenge or with a game in memory
+    uint64_t challenges;    // open
+    uint64_t games_running; // not ended, those waiting for their start included
     uint64_t games_in_memory;
     uint64_t commands; // since live_open
     uint64_t refusals;

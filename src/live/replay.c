@@ -73,6 +73,9 @@ void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveE
     for (Account *account; (account = table_next(&live->accounts, &cursor)) != NULL;) {
         account->last_seen_ms = live->now_ms;
         account->seq = (uint64_t)live->now_ms;
+        // Deleted, and the crash came before the challenges could go.
+        if (account->nick[0] == '\0')
+            lobby_drop_all_of(live, account);
     }
     cursor = 0;
     for (Game *game; (game = table_next(&live->games, &cursor)) != NULL;) {

@@ -12,6 +12,7 @@ typedef struct World {
     int64_t bytes;
     int64_t now_ms;
     uint64_t random;
+    LiveAccount deleted; // while the server was down
     Log log;
 } World;
 
@@ -210,6 +211,10 @@ static void test_a_ring_forgets(void **state) {
 static void restart(World *w) {
     live_close(w->live);
     w->live = replay_log(&w->log, &w->memory, (JdInstant) { w->now_ms });
+    size_t cursor = 0;
+    for (LiveAccount account; live_account_next(w->live, &cursor, &account);)
+        live_account_name(w->live, account,
+                          account == w->deleted ? JD_STR("") : JD_STR("somebody"));
     live_effects_clear(&w->fx);
     const LiveResume resume = { { w->now_ms }, { 0 } };
     live_replay_done(w->live, &resume, (JdInstant) { w->now_ms }, &w->fx);
@@ -233,6 +238,23 @@ static void test_numbers_rise_over_restarts(void **state) {
     w.now_ms += 2;
     restart(&w);
     assert_true(last_seq_of(&w, game) > later);
+    world_close(&w);
+}
+
+static void test_deleted_while_down(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    for (LiveAccount account = 1; account <= 2; account++)
+        (void)step(&w,
+                   (LiveCommand) { .kind = LIVE_CHALLENGE, .account = account, .control = blitz });
+    w.deleted = 1;
+    restart(&w);
+    assert_int_equal(live_stats(w.live).challenges, 1);
+    const LiveAnswer *answer = step(&w, (LiveCommand) { .kind = LIVE_QUERY_LOBBY });
+    assert_int_equal(answer->message->lobby.challenges[0].account, 2);
+    restart(&w); // it is in the log
+    assert_int_equal(live_stats(w.live).challenges, 1);
     world_close(&w);
 }
 
@@ -528,6 +550,7 @@ int main(void) {
         cmocka_unit_test(test_controls_there_and_back),
         cmocka_unit_test(test_a_ring_forgets),
         cmocka_unit_test(test_numbers_rise_over_restarts),
+        cmocka_unit_test(test_deleted_while_down),
         cmocka_unit_test(test_bounds_of_a_player),
         cmocka_unit_test(test_channels_of_a_connection),
         cmocka_unit_test(test_time_never_runs_back),
