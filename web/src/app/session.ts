@@ -3,7 +3,7 @@
 // Who is sitting here: undefined until the server has said so, null for a guest.
 import { api } from "../net/api";
 import type { Me } from "../net/types";
-import { restartSocket } from "../net/socket";
+import { onWelcome, restartSocket } from "../net/socket";
 import { setLanguage } from "../i18n";
 import { createStore } from "./store";
 
@@ -16,6 +16,12 @@ export async function loadMe(): Promise<void> {
     me.set(null);
   }
 }
+
+// A session can end elsewhere: by a changed password, by a deleted account.
+onWelcome((account) => {
+  const theirs = account as Me | null;
+  if (me.get() !== undefined && (theirs?.id ?? null) !== (me.get()?.id ?? null)) me.set(theirs);
+});
 
 // A registration or a login succeeded: the language of the account becomes that of the page, and the
 // connection is made anew with the new cookie.

@@ -43,6 +43,12 @@ interface Channel {
   listeners: Set<ChannelListener>;
 }
 
+// Told who the server takes us for, at every new connection.
+let welcomed: (me: unknown) => void = () => {};
+export function onWelcome(listener: (me: unknown) => void): void {
+  welcomed = listener;
+}
+
 let socket: WebSocket | null = null;
 let failures = 0;
 let lastHeard = 0;
@@ -160,6 +166,7 @@ function connect(): void {
         if (socket !== mine) return;
         if (typeof d.now === "number") noteServerTime(d.now, sentAt, Date.now());
         failures = 0;
+        welcomed(d.me);
         pingTimer = window.setInterval(beat, PING_MS);
         socketStatus.set("open");
         for (const channel of channels.values()) subscribe(channel);

@@ -8,7 +8,7 @@ import { leave, me } from "../app/session";
 import { useStore } from "../app/store";
 import { setTitle } from "../app/title";
 import { date, language, LANGUAGES, setLanguage, t } from "../i18n";
-import { api } from "../net/api";
+import { api, ApiError } from "../net/api";
 import type { Language, Me } from "../net/types";
 import { errorText, fieldErrors } from "../ui/errors";
 import { Field, FormError } from "../ui/field";
@@ -73,6 +73,10 @@ function LanguageChoice(): JSX.Element {
   );
 }
 
+// Here the name is known, so only the password can have been wrong.
+const isWrongPassword = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "bad_credentials";
+
 const EMPTY = { password: "", new_password: "", new_password2: "" };
 
 function PasswordForm(): JSX.Element {
@@ -96,7 +100,11 @@ function PasswordForm(): JSX.Element {
       setForm(EMPTY);
       showFlash({ text: t("account.password_changed") });
     } catch (error) {
-      setErrors(fieldErrors(error, ["password", "new_password", "new_password2"]));
+      setErrors(
+        isWrongPassword(error)
+          ? { password: t("account.password_wrong") }
+          : fieldErrors(error, ["password", "new_password", "new_password2"]),
+      );
     }
     setBusy(false);
   };
@@ -134,7 +142,7 @@ function DeleteForm({ account }: { account: Me }): JSX.Element {
       navigate("/");
       showFlash({ text: t("account.deleted") });
     } catch (e) {
-      setError(errorText(e));
+      setError(isWrongPassword(e) ? t("account.password_wrong") : errorText(e));
       setBusy(false);
     }
   };
