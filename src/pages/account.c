@@ -488,7 +488,7 @@ static bool find_own(PagesWorker *worker, int64_t id, Account *out, PagesFault *
 bool pages_password_change(PagesWorker *worker, const PagesPassword *form, JdInstant now,
                            PagesFault *fault) {
     JdErr err = { 0 };
-    Account account;
+    Account account = { 0 };
     char hash[PASSWORD_HASH_SIZE];
     ChangeJob job = { .account = &account, .new_hash = hash, .now = now };
     if (!check_text(form->password, "password", 4096, &err) ||
@@ -515,7 +515,7 @@ bool pages_account_delete(PagesWorker *worker, int64_t id, JdStr password,
     JdErr err = { 0 };
     if (!check_text(password, "password", 4096, &err))
         return refuse_as(fault, &err, "password");
-    Account account;
+    Account account = { 0 };
     ChangeJob job = { .account = &account, .now = now };
     const bool ok = find_own(worker, id, &account, fault) &&
                     account_prove(worker, &account, password, address, now, fault) &&
@@ -546,7 +546,7 @@ bool pages_prefs(PagesWorker *worker, int64_t id, JdStr language, PagesMe *out, 
         if (!store_write(worker->pages->config.store, prefs_job, &job, &err))
             return refuse_store(fault, &err);
     }
-    Account account;
+    Account account = { 0 };
     const bool ok = find_own(worker, id, &account, fault);
     if (ok)
         *out = account.me;

@@ -6,6 +6,9 @@
 
 #include "pages/internal.h"
 
+// Bytes of a password before it is composed.
+#define PASSWORD_TEXT_MAX ((size_t)CODE_POINTS_MAX * 4)
+
 // ---- the rules
 // -----------------------------------------------------------------------------------
 
@@ -35,7 +38,7 @@ static bool same_word(const char *lower, JdStr other) {
 
 static bool check_password(JdStr password, JdStr nick, JdStr email, CodePoints *points, char *lower,
                            size_t lower_size, JdErr *err) {
-    if (!check_text(password, "password", CODE_POINTS_MAX * 4, err))
+    if (!check_text(password, "password", PASSWORD_TEXT_MAX, err))
         return false;
     if (!text_nfc(password, points) || points->count < PAGES_PASSWORD_MIN ||
         points->count > PAGES_PASSWORD_MAX)
@@ -87,7 +90,7 @@ static void free_slot(HashSlots *slots) {
 // none (too long) gives false.
 static bool password_bytes(JdStr password, char out[PAGES_PASSWORD_MAX * 4 + 1]) {
     CodePoints points;
-    const bool ok = password.size <= PAGES_PASSWORD_MAX * 4 * 2 && text_nfc(password, &points) &&
+    const bool ok = password.size <= PASSWORD_TEXT_MAX && text_nfc(password, &points) &&
                     text_write(&points, out, PAGES_PASSWORD_MAX * 4 + 1);
     sodium_memzero(&points, sizeof points);
     return ok;

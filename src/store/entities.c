@@ -23,7 +23,8 @@ Entity *entities_find(const Entities *entities, const StoreId *id) {
 
 static bool grow(Entities *entities) {
     const uint32_t count = entities->bucket_count == 0 ? 256 : entities->bucket_count * 2;
-    Entity **buckets = calloc(count, sizeof *buckets);
+    Entity **buckets =
+        calloc(count, sizeof *buckets); // NOLINT(bugprone-sizeof-expression): pointers
     if (buckets == NULL)
         return false;
     Entities old = *entities;
@@ -127,25 +128,35 @@ static bool last_seq_of_record(JdStr body, const StoreId *id, uint32_t *out, JdE
     return true;
 }
 
+static Entity *add_open(Entities *entities, StoreStmt *open, const char *path, JdErr *err) {
+    StoreId id;
+    if (!store_id(store_column_text(open, 0), &id)) {
+        jd_fail(err, STORE_CORRUPT, 0, "%s: log_open holds no id", path);
+        return NULL;
+    }
+    Entity *entity = entities_add(entities, &id);
+    if (entity == NULL)
+        jd_fail(err, STORE_MEMORY, 0, "no memory for the unfinished games");
+    return entity;
+}
+
 // The set of open entities with their records; *from is the first arrival any of them needs.
 static bool load_open(Entities *entities, StoreDb *db, int64_t *from, JdErr *err) {
     StoreStmt *open = db_query(db, STORE_Q_OPEN_ALL);
     StoreStep step = STORE_STEP_DONE;
     bool ok = true;
     while (ok && (step = store_step(open, err)) == STORE_STEP_ROW) {
-        StoreId id;
-        Entity *entity = NULL;
-        if (!store_id(store_column_text(open, 0), &id))
-            ok = jd_fail(err, STORE_CORRUPT, 0, "%s: log_open holds no id", db->path);
-        else if ((entity = entities_add(entities, &id)) == NULL)
-            ok = jd_fail(err, STORE_MEMORY, 0, "no memory for the unfinished games");
-        if (!ok)
+        Entity *entity = add_open(entities, open, db->path, err);
+        if (entity == NULL) {
+            ok = false;
             break;
+        }
         if (!store_column_is_null(open, 1) && store_column_int(open, 1) < *from)
             *from = store_column_int(open, 1);
         entity->has_record = !store_column_is_null(open, 2);
         if (entity->has_record)
-            ok = last_seq_of_record(store_column_blob(open, 2), &id, &entity->last_seq, err);
+            ok =
+                last_seq_of_record(store_column_blob(open, 2), &entity->id, &entity->last_seq, err);
     }
     store_done(open);
     return ok && step == STORE_STEP_DONE;

@@ -14,9 +14,10 @@ bool store_reader_open(Store *store, StoreDb **out, JdErr *err) {
     const bool room = store->readers < STORE_READERS_MAX && !store->closing;
     store->readers += room;
     pthread_mutex_unlock(&store->mutex);
-    if (!room)
-        return jd_fail(err, STORE_CLOSING, 0, "no reader: closing, or %d are open",
-                       STORE_READERS_MAX);
+    if (!room) {
+        jd_fail(err, STORE_CLOSING, 0, "no reader: closing, or %d are open", STORE_READERS_MAX);
+        return false;
+    }
     StoreDb *db = malloc(sizeof *db);
     if (db == NULL)
         jd_fail(err, STORE_MEMORY, 0, "no memory for a reader");
@@ -192,7 +193,7 @@ static bool give_unfinished(StoreDb *db, int (*order)(const void *, const void *
 }
 
 bool store_replay(Store *store, StoreEventFn each, void *context, JdErr *err) {
-    StoreDb *db;
+    StoreDb *db = NULL;
     if (!store_reader_open(store, &db, err))
         return false;
     bool ok = snapshot_begin(db, err);

@@ -28,14 +28,14 @@
 // bytes of printable ASCII are stored.
 #define STORE_ID_MAX 12
 // Bytes of the body of one event.
-#define STORE_BODY_MAX (16 * 1024)
+#define STORE_BODY_MAX ((size_t)16 * 1024)
 // Items one commit takes; a submit is never split over two commits.
 #define STORE_GROUP_MAX 1000
 // Items of one store_submit call.
 #define STORE_SUBMIT_MAX 1000
 // Bytes that may wait for the commit thread before store_submit refuses: what a disk that stands
 // still for some seconds needs, and far from what a machine has.
-#define STORE_QUEUE_BYTES_MAX (64 * 1024 * 1024)
+#define STORE_QUEUE_BYTES_MAX ((size_t)64 * 1024 * 1024)
 // Pages' jobs that may wait for the commit thread (one per worker thread, so never near it).
 #define STORE_JOBS_MAX 256
 // Reading connections open at once.

@@ -63,7 +63,7 @@ static int run_with_fault(uint64_t from, uint64_t count, int code, StoreFault ex
         assert_int_equal(listener.err.code, expected);
     expect_all(store, EVENTS);
     close_store(store);
-    store = open_store(&dir, NULL, NULL);
+    store = open_store(&dir, NULL, &config);
     expect_all(store, EVENTS);
     close_store(store);
     test_dir_remove(&dir);
@@ -177,7 +177,7 @@ static void test_open_fails(void **state) {
             assert_int_equal(err.code, STORE_FULL);
         }
         fault_vfs_fail(0, 0, SQLITE_OK);
-        store = open_store(&dir, NULL, NULL);
+        store = open_store(&dir, NULL, &config);
         submit_event(store, 1, 1);
         close_store(store);
         test_dir_remove(&dir);
@@ -213,7 +213,7 @@ static void test_queue_has_an_end(void **state) {
     listener_wait_failures(&listener, 1);
     fault_vfs_fail(0, 0, SQLITE_OK);
     close_store(store); // and all that was taken gets through
-    store = open_store(&dir, NULL, NULL);
+    store = open_store(&dir, NULL, &config);
     StoreStats stats;
     store_stats(store, &stats);
     assert_int_equal(stats.open_entities, 1);
