@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every page in three languages, wide and on a phone, light and dark: axe-core finds no violation of
+// WCAG 2.2 AA, nothing scrolls sideways, and at the board both clocks and the actions are in view.
+import { readFileSync } from "node:fs";
+import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+
+const site = await Site.start({ flags: ["--rate-limits", "off"] });
+const browser = await openBrowser();
+const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+const WINDOWS = [
+  { viewport: { width: 1280, height: 720 } },
+  { viewport: { width: 360, height: 640 }, mobile: true },
+];
+const LANGUAGES = { en: "en-GB", ru: "ru-RU", ro: "ro-RO" };
+
+const anna = await Person.open(browser, site, "Anna");
+const boris = await Person.open(browser, site, "Борис", { locale: "ru-RU" });
+await Promise.all([anna.register(), boris.register()]);
+
+async function newGame(control) {
+  await anna.challenge({ ...control, color: "white" });
+  await boris.join();
+  return anna.onBoard();
+}
+const finished = await newGame({ base: 5, increment: 3 });
+await anna.click("f2f3", "white");
+await boris.seesPly(1);
+await boris.click("e7e5", "black");
+await anna.seesPly(2);
+await anna.click("g2g4", "white");
+await boris.seesPly(3);
+await boris.click("d8h4", "black");
+await anna.id("game-result").waitFor();
+const running = await newGame({ base: 90, increment: 30 });
+await anna.click("e2e4", "white");
+await boris.seesPly(1);
+await boris.click("e7e5", "black");
+await anna.seesPly(2);
+const session = await anna.context.cookies();
+
+async function violations(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() =>
+    window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
+  return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary.split("\n")[1]?.trim()}`).join("; ")}`);
+}
+
+async function look(person, path, name) {
+  await person.go(path);
+  await person.page.locator("main").first().waitFor();
+  await person.page.waitForLoadState("networkidle");
+  same(await violations(person.page), [], `${name} ${path}`);
+  const overflow = await person.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  holds(overflow <= 0, `${name} ${path} does not scroll sideways (${overflow} px)`);
+}
+
+const cases = {};
+for (const [language, locale] of Object.entries(LANGUAGES))
+  for (const theme of ["light", "dark"])
+    for (const window of WINDOWS) {
+      const name = `${language} ${theme} ${window.viewport.width}`;
+      cases[name] = async () => {
+        const guest = await Person.open(browser, site, "guest", { ...window, locale, theme });
+        for (const path of ["/", "/login", "/register", "/player/Anna", `/game/${finished}`, "/nowhere"])
+          await look(guest, path, name);
+        same(await guest.page.evaluate(() => document.documentElement.lang), language, "language of the page");
+        same(guest.faults, [], "browser");
+        await guest.context.close();
+
+        const player = await Person.open(browser, site, "Anna", { ...window, locale, theme });
+        await player.context.addCookies(session);
+        await player.go("/account");
+        await player.id(`language-${language}`).click();
+        for (const path of ["/", "/account", `/game/${running}`]) await look(player, path, name);
+        for (const id of ["board", "clock-white", "clock-black", "actions"]) {
+          const box = await player.id(id).boundingBox();
+          holds(box && box.y >= 0 && box.y + box.height <= window.viewport.height + 1,
+            `${name}: ${id} in view without scrolling (${JSON.stringify(box)})`);
+        }
+        same(player.faults, [], "browser");
+        await player.context.close();
+      };
+    }
+
+await run(cases, async () => {
+  await browser.close();
+  await site.stop();
+});
