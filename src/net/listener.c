@@ -18,6 +18,7 @@
 #define ACCEPTS_PER_TURN 64
 #define PAUSE_MS 100
 #define BACKLOG 1024
+#define SEND_BUFFER (128 * 1024)
 
 static int port_of(int fd) {
     struct sockaddr_storage address = { 0 };
@@ -127,6 +128,10 @@ static void on_readable(uv_poll_t *poll, int status, int events) {
         }
         const int yes = 1;
         (void)setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+        // Of what a client does not read the kernel keeps this much, not the megabytes it would
+        // grow to.
+        const int kept = SEND_BUFFER;
+        (void)setsockopt(peer, SOL_SOCKET, SO_SNDBUF, &kept, sizeof(kept));
         char name[INET6_ADDRSTRLEN];
         name_of(&address, name, sizeof(name));
         listener->accept(listener->context, peer, name);

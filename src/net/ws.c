@@ -290,28 +290,30 @@ static int received(NetSocket *socket, const char *bytes, size_t size) {
     return 0;
 }
 
+// The payload is the time in decimal digits: the library checks the payloads of pongs as if they
+// were text, and closes the connection over bytes that are not UTF-8.
 static void ping(NetSocket *socket, int64_t now_ms) {
-    unsigned char space[LWS_PRE + sizeof(int64_t)];
+    unsigned char space[LWS_PRE + 24];
     struct lws *wsi = socket->conn->wsi;
     if (lws_send_pipe_choked(wsi))
         return;
     socket->pinged_ms = now_ms;
-    memcpy(space + LWS_PRE, &now_ms, sizeof(now_ms));
-    if (lws_write(wsi, space + LWS_PRE, sizeof(now_ms), LWS_WRITE_PING) < 0)
+    const size_t size = jd_format((char *)space + LWS_PRE, 24, "%lld", (long long)now_ms);
+    if (lws_write(wsi, space + LWS_PRE, size, LWS_WRITE_PING) < 0)
         kill_socket(socket);
 }
 
-static void pong(NetSocket *socket, const void *bytes, size_t size) {
+static void pong(NetSocket *socket, const char *bytes, size_t size) {
     const int64_t now_ms = net_now(socket->server).ms;
+    uint64_t sent = 0;
     socket->heard_ms = now_ms;
-    int64_t sent = 0;
-    if (size != sizeof(sent) || socket->pinged_ms == 0)
+    if (socket->pinged_ms == 0 || !jd_parse_u64(jd_str_n(bytes, size), INT64_MAX, &sent))
         return;
-    memcpy(&sent, bytes, sizeof(sent));
-    if (sent != socket->pinged_ms || now_ms - sent > DELAY_MAX_MS)
+    if ((int64_t)sent != socket->pinged_ms || now_ms - (int64_t)sent > DELAY_MAX_MS)
         return;
-    socket->delays_ms[socket->delay_count % 3] = now_ms - sent;
+    socket->delays_ms[socket->delay_count % 3] = now_ms - (int64_t)sent;
     socket->delay_count++;
+    socket->pinged_ms = now_ms; // a second answer to the same ping is not believed
 }
 
 static void closed(NetConn *conn) {

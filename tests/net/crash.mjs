@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commit, then publish: whatever anybody was told is there after SIGKILL at any instant.
-import { Person, Site, blitz, holds, runTests, same, sleep, test } from "./harness.mjs";
+// Commit, then publish: whatever anybody was told is there after SIGKILL at any instant. Slow games, for
+// they begin at once.
+import { Person, Site, holds, runTests, same, sleep, slow, test } from "./harness.mjs";
 
 const opera = ("e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5 c4b5 b8d7 " +
   "e1c1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8").split(" ");
@@ -35,7 +36,7 @@ test(`nothing that was told is lost in ${rounds} kills (seed ${seed})`, async ()
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i + 1 < people.length; i += 2) {
       const [white, black] = [people[i], people[i + 1]];
-      const challenge = (await white.post("/api/v1/challenges", { control: blitz, color: "white", rated: false })).json;
+      const challenge = (await white.post("/api/v1/challenges", { control: slow, color: "white", rated: false })).json;
       const { game } = (await black.post(`/api/v1/challenges/${challenge.id}/join`)).json;
       games.push({ id: game, white, black, told: 0 });
     }

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real program on a data directory of its own, people who talk to it as bots do, and a runner.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import WebSocket from "ws";
 
+// Status 77 is "skipped" for Meson.
+const [{ default: WebSocket }, contract] = await Promise.all([import("ws"), import("./contract.mjs")]).catch((error) => {
+  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  console.log("skipped: run `npm ci` in tests/ first (./dev test does)");
+  process.exit(77);
+});
 const root = new URL("../..", import.meta.url).pathname;
 export const program = process.env.JADOUBE_PROGRAM ?? join(root, "build", "jadoube");
 // Address for processes that need a given port; each test file has its own range.
@@ -51,6 +57,17 @@ export function same(actual, expected, what) {
 
 export function holds(condition, what) {
   if (!condition) throw new Error(`does not hold: ${what}`);
+}
+
+// The status that goes with a code, from the table of docs/protocol.md.
+const statusOf = new Map();
+for (const line of readFileSync(join(root, "docs/protocol.md"), "utf8").split("\n")) {
+  const row = line.match(/^\| (\d{3}) \| (.*) \|$/);
+  for (const [, code] of row ? row[2].matchAll(/`([a-z_]+)`/g) : []) if (!statusOf.has(code)) statusOf.set(code, Number(row[1]));
+}
+function codeFits({ status, json }) {
+  if (statusOf.get(json.error.code) !== status)
+    throw new Error(`code ${json.error.code} with status ${status}, docs/protocol.md says ${statusOf.get(json.error.code)}`);
 }
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -168,9 +185,15 @@ export class Site {
         answer.on("end", () => {
           const data = Buffer.concat(parts);
           const text = data.toString("utf8");
-          let json;
-          if ((answer.headers["content-type"] ?? "").startsWith("application/json") && text) json = JSON.parse(text);
-          resolve({ status: answer.statusCode, headers: answer.headers, text, json, data });
+          const result = { status: answer.statusCode, headers: answer.headers, text, data };
+          try {
+            if ((answer.headers["content-type"] ?? "").startsWith("application/json") && text) result.json = JSON.parse(text);
+            if (result.json?.error) codeFits(result);
+            contract.check(method, path, result);
+            resolve(result);
+          } catch (error) {
+            reject(error);
+          }
         });
       });
       call.on("error", reject);

@@ -22,7 +22,7 @@ const serve = (...flags) => runProgram(["serve", "--host", host, "--port", "0", 
 
 test("it starts within a second on nothing and stays small", async () => {
   const site = await Site.start();
-  holds(site.startMs < 1000, `started in ${site.startMs} ms`);
+  if (!process.env.JADOUBE_SANITIZED) holds(site.startMs < 1000, `started in ${site.startMs} ms`);
   same(site.out.trim(), `jadoube is running at http://${host}:${site.port}/`, "what it says");
   same((await site.request("GET", "/healthz")).json, { status: "ok" }, "health");
   await sleep(500);

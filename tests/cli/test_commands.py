@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line: subcommands, help, exit codes. test_commands.py PROGRAM"""
+import os
+import re
+import subprocess
+import sys
+
+program = sys.argv[1]
+failures = 0
+
+ROWS = [
+    # arguments, exit status, pattern of standard output, pattern of standard error
+    ([], 2, r"^$", r"usage: jadoube COMMAND"),
+    (["help"], 0, r"usage: jadoube COMMAND", r"^$"),
+    (["--help"], 0, r"  serve +run the site", r"^$"),
+    (["-h"], 0, r"  perft ", r"^$"),
+    (["help", "serve"], 0, r"usage: jadoube serve", r"^$"),
+    (["help", "nothing"], 2, r"^$", r'no command "nothing"'),
+    (["nothing"], 2, r"^$", r'no command "nothing"'),
+    (["Serve"], 2, r"^$", r'no command "Serve"'),
+    (["version"], 0, r"^jadoube \d+\.\d+\.\d+\n$", r"^$"),
+    (["--version"], 0, r"^jadoube \d+\.\d+\.\d+\n$", r"^$"),
+    (["version", "--help"], 0, r"usage: jadoube version", r"^$"),
+    (["version", "now"], 2, r"^$", r'unexpected argument "now"'),
+    (["serve", "--help"], 0, r"--port N", r"^$"),
+    (["serve", "--port"], 2, r"^$", r"--port: a value is missing"),
+    (["serve", "--port", "70000"], 2, r"^$", r'--port: "70000", expected a number from 0 to 65535'),
+    (["serve", "--colour", "red"], 2, r"^$", r'unknown option "--colour"'),
+    (["serve", "now"], 2, r"^$", r'unexpected argument "now"'),
+    (["serve", "--config", "/no/such/file"], 1, r"^$", r"/no/such/file: No such file"),
+    (["perft", "--help"], 0, r"usage: jadoube perft", r"^$"),
+    (["perft", "3"], 0, r"nodes 8902\n$", r"^$"),
+    (["position", "--help"], 0, r"usage: jadoube position", r"^$"),
+]
+
+for arguments, status, out, err in ROWS:
+    run = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=20)
+    for what, actual, expected in (
+        ("exit status", run.returncode, status),
+        ("standard output", run.stdout, out),
+        ("standard error", run.stderr, err),
+    ):
+        fits = actual == expected if isinstance(expected, int) else re.search(expected, actual)
+        if not fits:
+            failures += 1
+            print(f"jadoube {' '.join(arguments)}: {what} {actual!r}, expected {expected!r}")
+
+# Every option that --help names stands in the man page, and the other way round.
+page = os.path.join(os.path.dirname(__file__), "../../docs/man/jadoube.1")
+with open(page, encoding="utf-8") as file:
+    manual = file.read().replace("\\-", "-")
+for command in ("serve", "perft", "position"):
+    text = subprocess.run([program, command, "--help"], capture_output=True, text=True).stdout
+    section = re.search(rf'^\.SS {command}$(.*?)(?=^\.S[SH] )', manual, re.M | re.S)
+    if section is None:
+        failures += 1
+        print(f"docs/man/jadoube.1 has no part about {command}")
+        continue
+    told = set(re.findall(r"--[a-z0-9-]+", text)) - {"--help"}
+    written = set(re.findall(r"--[a-z0-9-]+", section.group(1))) - {"--help"}
+    if told != written:
+        failures += 1
+        print(f"{command}: --help and man page differ in {sorted(told ^ written)}")
+
+print(f"{len(ROWS)} command lines, {failures} failures")
+sys.exit(1 if failures else 0)
