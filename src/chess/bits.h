@@ -32,8 +32,16 @@ JD_ALWAYS_INLINE int take_lowest(uint64_t *set) {
     return square;
 }
 
+// Where the processor has no such instruction, gcc would call a function for it.
 JD_ALWAYS_INLINE int count_bits(uint64_t set) {
+#if defined(__x86_64__) && !defined(__POPCNT__)
+    set -= (set >> 1) & UINT64_C(0x5555555555555555);
+    set = (set & UINT64_C(0x3333333333333333)) + ((set >> 2) & UINT64_C(0x3333333333333333));
+    set = (set + (set >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (int)((set * UINT64_C(0x0101010101010101)) >> 56);
+#else
     return __builtin_popcountll(set);
+#endif
 }
 
 JD_ALWAYS_INLINE bool has_two(uint64_t set) {

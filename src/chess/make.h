@@ -94,6 +94,7 @@ JD_ALWAYS_INLINE void make_move(ChessPosition *pos, ChessMove move, ChessColor u
     const int type = move_type(move);
     const ChessPiece piece = pos->board[from];
     const ChessKind kind = chess_piece_kind(piece);
+    const unsigned rights = pos->castling_rights;
     uint64_t key = pos->zobrist_key ^ chess_zobrist_black;
     if (pos->ep_is_legal)
         key ^= chess_zobrist_ep_files[pos->ep_target & 7];
@@ -105,19 +106,31 @@ JD_ALWAYS_INLINE void make_move(ChessPosition *pos, ChessMove move, ChessColor u
         key ^= castle(pos, us, from, to);
     } else {
         const ChessPiece captured = pos->board[to];
+        const uint64_t own = pos->colors[us] ^ (bit(from) | bit(to));
+        const uint64_t their = pos->colors[them] & ~bit(to);
+        pos->colors[us] = own;
+        pos->colors[them] = their;
         pos->kinds[captured & 7] &=
             ~bit(to); // an empty square changes kinds[0], which is made anew below
-        pos->colors[them] &= ~bit(to);
         pos->kinds[kind] ^= bit(from) | bit(to);
-        pos->colors[us] ^= bit(from) | bit(to);
+        pos->kinds[0] = own | their;
         pos->board[from] = CHESS_NO_PIECE;
         pos->board[to] = piece;
         key ^= chess_zobrist_squares[piece][from] ^ chess_zobrist_squares[piece][to] ^
                chess_zobrist_squares[captured][to];
         if (kind == CHESS_PAWN || captured != CHESS_NO_PIECE)
             clock = 0;
-        if (JD_UNLIKELY(type >= MOVE_EN_PASSANT)) {
-            if (type == MOVE_EN_PASSANT) {
+        if (JD_UNLIKELY(type != MOVE_PLAIN)) {
+            if (type == MOVE_DOUBLE_STEP) {
+                const int target = (from + to) / 2;
+                pos->ep_target = (uint8_t)target;
+                if (JD_UNLIKELY((chess_pawn_attacks[us][target] & pos->kinds[CHESS_PAWN] & their) !=
+                                    0 &&
+                                ep_capturers(pos, them, target) != 0)) {
+                    pos->ep_is_legal = 1;
+                    key ^= chess_zobrist_ep_files[target & 7];
+                }
+            } else if (type == MOVE_EN_PASSANT) {
                 const int victim = to ^ 8;
                 lift(pos, them, CHESS_PAWN, victim);
                 key ^= chess_zobrist_squares[chess_piece(them, CHESS_PAWN)][victim];
@@ -129,28 +142,16 @@ JD_ALWAYS_INLINE void make_move(ChessPosition *pos, ChessMove move, ChessColor u
                 key ^= chess_zobrist_squares[piece][to] ^ chess_zobrist_squares[promoted][to];
             }
         }
-        pos->kinds[0] = pos->colors[0] | pos->colors[1];
-        if (type == MOVE_DOUBLE_STEP) {
-            const int target = (from + to) / 2;
-            pos->ep_target = (uint8_t)target;
-            if (JD_UNLIKELY((chess_pawn_attacks[us][target] & pos->kinds[CHESS_PAWN] &
-                             pos->colors[them]) != 0 &&
-                            ep_capturers(pos, them, target) != 0)) {
-                pos->ep_is_legal = 1;
-                key ^= chess_zobrist_ep_files[target & 7];
-            }
-        }
     }
-    if (pos->castling_rights != 0) {
+    if (rights != 0) {
         const unsigned lost = rights_lost(pos, us, kind, bit(from) | bit(to));
-        const unsigned left = pos->castling_rights & ~lost;
-        key ^= chess_zobrist_rights[pos->castling_rights] ^ chess_zobrist_rights[left];
+        const unsigned left = rights & ~lost;
+        key ^= chess_zobrist_rights[rights] ^ chess_zobrist_rights[left];
         pos->castling_rights = (uint8_t)left;
     }
     pos->halfmove_clock = (uint16_t)clock;
-    pos->fullmove_number += us == CHESS_BLACK ? 1U : 0U;
+    pos->fullmove_number = pos->fullmove_number + (us == CHESS_BLACK ? 1U : 0U);
     pos->side_to_move = (uint8_t)them;
     pos->zobrist_key = key;
 }
-
 #endif

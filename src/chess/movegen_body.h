@@ -5,7 +5,7 @@
 // functions with VARIANT. Colour is a constant in every inlined body below.
 #include "chess/make.h"
 #include "chess/perft_memory.h"
-#include "chess/quad.h"
+#include "chess/rays.h"
 #include "chess/variants.h"
 
 // What both listing and counting need to know.
@@ -14,71 +14,88 @@ typedef struct Survey {
     uint64_t their;
     uint64_t empty;
     uint64_t pawns;  // own
-    uint64_t danger; // attacked by the opponent, looking through the king
-    uint64_t
-        targets; // where a move of a piece other than the king answers the check; none if double
+    uint64_t danger; // squares the king may not step on
+    // Where a move of a piece other than the king is allowed and answers the check; none if double.
+    uint64_t targets;
     uint64_t pinned;
-    Quad pins; // pinned pieces by the axis they may still move on
+    // For each direction: all squares but those of pieces pinned on another axis.
+    Rays free;
+    // Own rooks and queens on files and ranks, bishops and queens on diagonals, as far as free.
+    Rays sliders;
     Flow flow;
     int king;
     bool in_check;
 } Survey;
 
-JD_ALWAYS_INLINE Quad sliders_of(const ChessPosition *pos, uint64_t side) {
-    const uint64_t rooks = (pos->kinds[CHESS_ROOK] | pos->kinds[CHESS_QUEEN]) & side;
-    const uint64_t bishops = (pos->kinds[CHESS_BISHOP] | pos->kinds[CHESS_QUEEN]) & side;
-    return quad(rooks, bishops, rooks, bishops);
-}
+typedef struct Evasion {
+    uint64_t targets;
+    uint64_t behind; // squares that the king still shields from the checkers
+} Evasion;
 
-JD_ALWAYS_INLINE void survey_check(const ChessPosition *pos, ChessColor us, Quad sliders,
-                                   Survey *s) {
-    const uint64_t rooks = pos->kinds[CHESS_ROOK] | pos->kinds[CHESS_QUEEN];
-    const uint64_t bishops = pos->kinds[CHESS_BISHOP] | pos->kinds[CHESS_QUEEN];
-    const uint64_t occupied = pos->kinds[0];
-    const uint64_t on_lines = (rook_attacks(s->king, occupied) & rooks & s->their) |
-                              (bishop_attacks(s->king, occupied) & bishops & s->their);
+// Seldom needed, and kept out of the way of what is always needed.
+static JD_NOINLINE Evasion evasion(const ChessPosition *pos, ChessColor us, int king) {
+    const uint64_t their = pos->colors[chess_other(us)];
+    const uint64_t on_lines =
+        ((rook_attacks(king, pos->kinds[0]) & (pos->kinds[CHESS_ROOK] | pos->kinds[CHESS_QUEEN])) |
+         (bishop_attacks(king, pos->kinds[0]) &
+          (pos->kinds[CHESS_BISHOP] | pos->kinds[CHESS_QUEEN]))) &
+        their;
     const uint64_t checkers =
-        on_lines | (chess_knight_attacks[s->king] & pos->kinds[CHESS_KNIGHT] & s->their) |
-        (chess_pawn_attacks[us][s->king] & pos->kinds[CHESS_PAWN] & s->their);
-    s->in_check = true;
-    s->targets = 0;
+        on_lines | (((chess_knight_attacks[king] & pos->kinds[CHESS_KNIGHT]) |
+                     (chess_pawn_attacks[us][king] & pos->kinds[CHESS_PAWN])) &
+                    their);
+    Evasion answer = { 0, 0 };
     if (!has_two(checkers))
-        s->targets = checkers | (on_lines != 0 ? between(s->king, lowest(checkers)) : 0);
-    // The king does not hide behind itself: squares further down the line are attacked too.
-    const Flow flow = flow_over(s->empty | bit(s->king));
-    s->danger |= quad_union(quad_or(slide_up(sliders, &flow), slide_down(sliders, &flow)));
+        answer.targets = checkers | (on_lines != 0 ? between(king, lowest(checkers)) : 0);
+    for (uint64_t left = on_lines; left != 0;)
+        answer.behind |= line_through(king, take_lowest(&left));
+    answer.behind &= ~on_lines;
+    return answer;
 }
 
-JD_ALWAYS_INLINE void survey(const ChessPosition *pos, ChessColor us, Survey *s) {
+JD_ALWAYS_INLINE Survey survey(const ChessPosition *pos, ChessColor us) {
     const ChessColor them = chess_other(us);
-    s->own = pos->colors[us];
-    s->their = pos->colors[them];
-    s->empty = ~pos->kinds[0];
-    s->pawns = pos->kinds[CHESS_PAWN] & s->own;
-    const uint64_t king_set = pos->kinds[CHESS_KING] & s->own;
-    s->king = lowest(king_set);
-    s->flow = flow_over(s->empty);
+    Survey s;
+    s.own = pos->colors[us];
+    s.their = pos->colors[them];
+    s.empty = ~pos->kinds[0];
+    s.pawns = pos->kinds[CHESS_PAWN] & s.own;
+    const uint64_t king_set = pos->kinds[CHESS_KING] & s.own;
+    s.king = lowest(king_set);
 
-    const Quad sliders = sliders_of(pos, s->their);
-    const Quad their_up = slide_up(sliders, &s->flow);
-    const Quad their_down = slide_down(sliders, &s->flow);
-    const Quad king_quad = quad_all(king_set);
-    const Quad king_up = slide_up(king_quad, &s->flow);
-    const Quad king_down = slide_down(king_quad, &s->flow);
+    const Rays own = rays_all(pos->colors[us]);
+    const Rays their = rays_all(pos->colors[them]);
+    const Rays lines = rays_or(rays_lines(pos->kinds[CHESS_ROOK], pos->kinds[CHESS_BISHOP]),
+                               rays_all(pos->kinds[CHESS_QUEEN]));
+    s.flow = flow_around(pos->kinds[0]);
+    s.sliders = rays_and(lines, own);
+    const Rays seen = rays_slide(rays_and(lines, their), &s.flow);
+    const Rays king_sees = rays_slide(rays_and(rays_all(pos->kinds[CHESS_KING]), own), &s.flow);
     // A piece seen from the king and, from the other side, from a slider is pinned on that axis.
-    s->pins = quad_and(quad_all(s->own),
-                       quad_or(quad_and(king_up, their_down), quad_and(king_down, their_up)));
-    s->pinned = quad_union(s->pins);
+    const Rays pins = rays_and(rays_and(own, king_sees), rays_opposite(seen));
+    // Most positions have none: predicted so, nothing below waits for the answer.
+    s.pinned = 0;
+    s.free = rays_all(~UINT64_C(0));
+    if (JD_UNLIKELY(rays_any(pins))) {
+        s.pinned = rays_union(pins);
+        s.free = rays_or(rays_or(pins, rays_opposite(pins)), rays_all(~s.pinned));
+        s.sliders = rays_and(s.sliders, s.free);
+    }
 
-    const uint64_t their_pawns = pos->kinds[CHESS_PAWN] & s->their;
-    s->danger = quad_union(quad_or(their_up, their_down)) | pawns_attack_west(their_pawns, them) |
-                pawns_attack_east(their_pawns, them) |
-                knights_attack(pos->kinds[CHESS_KNIGHT] & s->their) |
-                chess_king_attacks[lowest(pos->kinds[CHESS_KING] & s->their)];
-    s->in_check = false;
-    s->targets = ~s->own;
-    if (JD_UNLIKELY((s->danger & king_set) != 0))
-        survey_check(pos, us, sliders, s);
+    const Rays king_and_pawns =
+        rays_and(rays_or(rays_all(pos->kinds[CHESS_KING]),
+                         rays_captures(rays_all(pos->kinds[CHESS_PAWN]), them)),
+                 their);
+    const Rays knights = rays_and(rays_all(pos->kinds[CHESS_KNIGHT]), their);
+    s.danger = rays_union(rays_or(rays_or(seen, rays_step(king_and_pawns)), rays_knights(knights)));
+    s.in_check = (s.danger & king_set) != 0;
+    s.targets = ~s.own;
+    if (JD_UNLIKELY(s.in_check)) {
+        const Evasion answer = evasion(pos, us, s.king);
+        s.targets = answer.targets;
+        s.danger |= answer.behind;
+    }
+    return s;
 }
 
 // Pawn moves as sets of arrival squares, one set for each step.
@@ -92,10 +109,9 @@ typedef struct PawnMoves {
 JD_ALWAYS_INLINE PawnMoves pawn_moves(const Survey *s, ChessColor us) {
     const int west_axis = us == CHESS_WHITE ? 3 : 1;
     const int east_axis = us == CHESS_WHITE ? 1 : 3;
-    const uint64_t unpinned = s->pawns & ~s->pinned;
-    const uint64_t steps = unpinned | (s->pawns & quad_lane(s->pins, 0));
-    const uint64_t west = unpinned | (s->pawns & quad_lane(s->pins, west_axis));
-    const uint64_t east = unpinned | (s->pawns & quad_lane(s->pins, east_axis));
+    const uint64_t steps = s->pawns & rays_lane(s->free, 0);
+    const uint64_t west = s->pawns & rays_lane(s->free, west_axis);
+    const uint64_t east = s->pawns & rays_lane(s->free, east_axis);
     PawnMoves moves;
     moves.one = forward(steps, us) & s->empty;
     moves.two =
@@ -131,34 +147,33 @@ JD_ALWAYS_INLINE bool can_castle(const ChessPosition *pos, const Survey *s, Ches
 }
 
 JD_ALWAYS_INLINE int count_moves(const ChessPosition *pos, ChessColor us) {
-    Survey s;
-    survey(pos, us, &s);
-    int count = count_bits(chess_king_attacks[s.king] & ~s.own & ~s.danger);
+    const Survey s = survey(pos, us);
+    const unsigned king_moves =
+        (unsigned)count_bits(chess_king_attacks[s.king] & ~s.own & ~s.danger);
     if (JD_UNLIKELY(s.targets == 0))
-        return count;
+        return (int)king_moves;
 
-    const PawnMoves pawns = pawn_moves(&s, us);
-    const uint64_t last_rank = us == CHESS_WHITE ? RANK_8 : RANK_1;
-    count += count_bits(pawns.one) + count_bits(pawns.two) + count_bits(pawns.west) +
-             count_bits(pawns.east);
-    if (((pawns.one | pawns.west | pawns.east) & last_rank) != 0)
-        count += 3 * (count_bits(pawns.one & last_rank) + count_bits(pawns.west & last_rank) +
-                      count_bits(pawns.east & last_rank));
-    if (JD_UNLIKELY(pos->ep_is_legal))
-        count += count_bits(ep_capturers(pos, us, pos->ep_target));
-
+    // A slider and a pawn never reach the same square in the same direction: it would have to pass
+    // it.
+    const Rays sliders = rays_slide(s.sliders, &s.flow);
+    const Rays captures = rays_and(
+        rays_captures(rays_step(rays_and(rays_all(s.pawns), s.free)), us), rays_all(s.their));
+    unsigned count = rays_count(rays_and(rays_or(sliders, captures), rays_all(s.targets)));
+    const uint64_t one = forward(s.pawns & rays_lane(s.free, 0), us) & s.empty;
+    const uint64_t two = forward(one & (us == CHESS_WHITE ? RANK_3 : RANK_6), us) & s.empty;
+    count += (unsigned)(count_bits(one & s.targets) + count_bits(two & s.targets));
+    if (JD_UNLIKELY((s.pawns & (us == CHESS_WHITE ? RANK_7 : RANK_2)) != 0)) {
+        const uint64_t last = (us == CHESS_WHITE ? RANK_8 : RANK_1) & s.targets;
+        count +=
+            3 * ((unsigned)count_bits(one & last) + rays_count(rays_and(captures, rays_all(last))));
+    }
     for (uint64_t knights = pos->kinds[CHESS_KNIGHT] & s.own & ~s.pinned; knights != 0;)
-        count += count_bits(chess_knight_attacks[take_lowest(&knights)] & s.targets);
-
-    // Each lane moves the pieces that are not pinned, or pinned on its own axis.
-    const Quad free = quad_or(quad_all(~s.pinned), s.pins);
-    const Quad sliders = quad_and(sliders_of(pos, s.own), free);
-    const Quad targets = quad_all(s.targets);
-    count += quad_count(quad_and(slide_up(sliders, &s.flow), targets));
-    count += quad_count(quad_and(slide_down(sliders, &s.flow), targets));
-    if (!s.in_check)
-        count += can_castle(pos, &s, us, true) + can_castle(pos, &s, us, false);
-    return count;
+        count += (unsigned)count_bits(chess_knight_attacks[take_lowest(&knights)] & s.targets);
+    if (JD_UNLIKELY(pos->ep_is_legal))
+        count += (unsigned)count_bits(ep_capturers(pos, us, pos->ep_target));
+    if ((pos->castling_rights & (us == CHESS_WHITE ? 3 : 12)) != 0 && !s.in_check)
+        count += (unsigned)can_castle(pos, &s, us, true) + can_castle(pos, &s, us, false);
+    return (int)(count + king_moves);
 }
 
 JD_ALWAYS_INLINE ChessMove *list_targets(ChessMove *at, int from, uint64_t targets) {
@@ -201,8 +216,7 @@ JD_ALWAYS_INLINE ChessMove *list_pawns(ChessMove *at, const Survey *s, ChessColo
 }
 
 JD_ALWAYS_INLINE ChessMove *list_moves(const ChessPosition *pos, ChessColor us, ChessMove *at) {
-    Survey s;
-    survey(pos, us, &s);
+    const Survey s = survey(pos, us);
     if (s.targets != 0) {
         at = list_pawns(at, &s, us);
         if (JD_UNLIKELY(pos->ep_is_legal))
