@@ -6,6 +6,7 @@
 #define CLI_CLI_H
 
 int cli_perft(int argc, char **argv);
+int cli_pgn(int argc, char **argv);
 int cli_position(int argc, char **argv);
 int cli_serve(int argc, char **argv);
 int cli_version(int argc, char **argv);

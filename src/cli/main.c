@@ -12,6 +12,7 @@ static const struct {
     const char *what;
 } commands[] = {
     { "serve", cli_serve, "run the site" },
+    { "pgn", cli_pgn, "check, convert, filter and count files of games" },
     { "perft", cli_perft, "count the legal lines of a position" },
     { "position", cli_position, "describe a position: legal moves, check, mate" },
     { "version", cli_version, "print the version" },
