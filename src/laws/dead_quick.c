@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The order in which helpmates are looked for without a search: on the board as it stands, after a
+// pawn has become a queen, and after everything of the loser's but his king has been given away.
+#include "laws/dead_quick.h"
+
+#define PROMOTION_TO_QUEEN (7U << 12)
+#define ATTEMPTS 2
+#define EVASIONS 3
+// Plies that both sides may spend on giving away.
+#define SIMPLIFY_PLIES 60
+
+static uint64_t majors_of(const ChessPosition *pos, ChessColor color) {
+    return (pos->kinds[CHESS_QUEEN] | pos->kinds[CHESS_ROOK]) & pos->colors[color];
+}
+
+// Plans need a side to move that is not in check: a check is evaded first, in a few ways.
+static bool plan_after_evasion(const Track *track, uint32_t *count) {
+    int attempts = ATTEMPTS;
+    if (!chess_is_check(&track->pos))
+        return dead_plan_and_play(track, &attempts, count);
+    ChessMoveList list;
+    chess_moves_generate(&track->pos, &list);
+    for (int i = 0; i < list.count && i < EVASIONS && attempts > 0; i++) {
+        Track next = *track;
+        advance(&next, list.moves[list.count - 1 - i]);
+        if (dead_plan_and_play(&next, &attempts, count))
+            return true;
+    }
+    return false;
+}
+
+// ---- promotion
+// -------------------------------------------------------------------------------------
+
+// The pawn with the fewest steps to go that has none but loose men of the loser before it; or
+// CHESS_NO_SQUARE.
+static int find_runner(const ChessPosition *pos, ChessColor us) {
+    const uint64_t loose = pos->colors[chess_other(us)] & ~pos->kinds[CHESS_PAWN];
+    int best = CHESS_NO_SQUARE;
+    int best_steps = 99;
+    for (uint64_t pawns = pos->kinds[CHESS_PAWN] & pos->colors[us]; pawns != 0;) {
+        const int square = take_lowest(&pawns);
+        const uint64_t ahead = dead_ahead(square, us);
+        const int steps = dead_count(ahead) + 2 * dead_count(ahead & loose);
+        if ((ahead & pos->kinds[0] & ~loose) == 0 && steps < best_steps) {
+            best = square;
+            best_steps = steps;
+        }
+    }
+    return best;
+}
+
+// The loser makes way for a pawn, or else passes with the man he passed with last.
+static ChessMove make_way(const Track *track, uint64_t ahead, ChessMove *back) {
+    const ChessPosition *pos = &track->pos;
+    const uint64_t theirs = pos->colors[track->them];
+    const uint64_t king = pos->kinds[CHESS_KING] & theirs;
+    const uint64_t our_king = pos->kinds[CHESS_KING] & pos->colors[track->us];
+    if ((king & ahead) != 0)
+        return dead_any_move(pos, king, ahead);
+    ChessMove move = dead_find_tempo(pos, theirs & ahead, 0, ahead, our_king);
+    if (move != CHESS_NO_MOVE)
+        return move;
+    move = *back;
+    if (move == CHESS_NO_MOVE || !chess_move_is_legal(pos, move))
+        move = dead_find_tempo(pos, theirs & ~king & ~king_attacks(king), 0, ahead, our_king);
+    if (move == CHESS_NO_MOVE)
+        move = dead_any_move(pos, king, ahead);
+    const bool is_pawn =
+        move != CHESS_NO_MOVE && (pos->kinds[CHESS_PAWN] & bit(chess_move_from(move))) != 0;
+    *back = move == CHESS_NO_MOVE || is_pawn ? CHESS_NO_MOVE : reversed(move);
+    return move;
+}
+
+static bool promote(Track *track) {
+    int square = find_runner(&track->pos, track->us);
+    if (square == CHESS_NO_SQUARE)
+        return false;
+    int delays = 0;
+    ChessMove back = CHESS_NO_MOVE;
+    for (uint64_t ahead = dead_ahead(square, track->us); ahead != 0;) {
+        if (track->count >= DEAD_QUICK_LINE - DEAD_MATE_LINE)
+            return false;
+        const ChessPosition *pos = &track->pos;
+        ChessMove move;
+        if (pos->side_to_move == track->us) {
+            const int to = track->us == CHESS_WHITE ? square + 8 : square - 8;
+            move = plain(square, to);
+            if ((bit(to) & (RANK_1 | RANK_8)) != 0)
+                move = (ChessMove)(move | PROMOTION_TO_QUEEN);
+            if (chess_move_is_legal(pos, move)) {
+                square = to;
+                ahead = dead_ahead(square, track->us);
+            } else if (++delays <= 3) {
+                move = dead_any_move(pos, pos->kinds[CHESS_KING], ahead);
+            } else {
+                return false;
+            }
+        } else {
+            move = make_way(track, ahead | bit(square), &back);
+        }
+        if (move == CHESS_NO_MOVE)
+            return false;
+        advance(track, move);
+    }
+    return true;
+}
+
+// ---- simplification
+// --------------------------------------------------------------------------------
+
+static int our_worth(const Track *track, ChessMove move, ChessMove back, bool has_hammer) {
+    const ChessPosition *pos = &track->pos;
+    const int from = chess_move_from(move);
+    const int to = chess_move_to(move);
+    const ChessKind kind = chess_piece_kind(pos->board[from]);
+    const uint64_t their = pos->colors[track->them];
+    if (chess_move_promotion(move) != CHESS_NO_KIND)
+        return chess_move_promotion(move) == CHESS_QUEEN ? 80 : -50;
+    if ((their & bit(to)) != 0)
+        return 50;
+    if (kind == CHESS_PAWN)
+        return has_hammer ? 5 : 20 + dead_count(dead_ahead(to, track->them));
+    const uint64_t prey = their & ~pos->kinds[CHESS_KING];
+    const bool attacks = (attack_of(kind, to, pos->kinds[0] & ~bit(from), track->us) & prey) != 0;
+    return (attacks ? 10 : 0) - (move == back ? 8 : 0);
+}
+
+static int their_worth(const Track *track, ChessMove move, ChessMove back, uint64_t attacked) {
+    const ChessPosition *pos = &track->pos;
+    const uint64_t from = bit(chess_move_from(move));
+    const uint64_t to = bit(chess_move_to(move));
+    int worth = move == back ? -3 : 0;
+    if ((pos->kinds[0] & to) != 0)
+        worth -= 40;
+    if ((from & pos->kinds[CHESS_KING]) != 0)
+        return worth - 5;
+    if ((attacked & to) != 0)
+        return worth + 20;
+    return (attacked & from) != 0 ? worth - 20 : worth;
+}
+
+// Both sides work towards a bare king: the loser puts his men where they can be taken, the winner
+// takes them, and pushes a pawn while he has nothing to mate with.
+static bool simplify(Track *track) {
+    ChessMove back[2] = { CHESS_NO_MOVE, CHESS_NO_MOVE };
+    for (int plies = 0; plies < SIMPLIFY_PLIES; plies++) {
+        const ChessPosition *pos = &track->pos;
+        const uint64_t their = pos->colors[track->them];
+        if ((their & ~pos->kinds[CHESS_KING]) == 0)
+            return true;
+        ChessMoveList list;
+        chess_moves_generate(pos, &list);
+        if (list.count == 0)
+            return false;
+        const bool ours = pos->side_to_move == track->us;
+        const bool has_hammer = majors_of(pos, track->us) != 0;
+        uint64_t attacked = 0;
+        if (!ours)
+            attacked = dead_attacks_of(pos, pos->colors[track->us], track->us, ~pos->kinds[0]) |
+                       king_attacks(pos->kinds[CHESS_KING] & pos->colors[track->us]);
+        ChessMove best = CHESS_NO_MOVE;
+        int best_worth = INT32_MIN;
+        for (int i = 0; i < list.count; i++) {
+            const ChessMove move = list.moves[i];
+            const int worth = ours ? our_worth(track, move, back[0], has_hammer)
+                                   : their_worth(track, move, back[1], attacked);
+            if (worth > best_worth) {
+                best_worth = worth;
+                best = move;
+            }
+        }
+        back[ours ? 0 : 1] = reversed(best);
+        advance(track, best);
+    }
+    return false;
+}
+
+DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, DeadQuick *quick) {
+    quick->nodes = 0;
+    Track track = { .pos = *pos,
+                    .line = quick->line,
+                    .us = winner,
+                    .them = chess_other(winner),
+                    .nodes = &quick->nodes };
+    if (majors_of(pos, winner) != 0) {
+        if (plan_after_evasion(&track, &quick->size))
+            return DEAD_QUICKLY_FOUND;
+    } else if ((pos->kinds[CHESS_PAWN] & pos->colors[winner]) == 0) {
+        return DEAD_QUICKLY_NOTHING;
+    } else if (dead_is_blocked(pos, winner)) {
+        return DEAD_QUICKLY_BLOCKED;
+    }
+    if (!simplify(&track) || (majors_of(&track.pos, winner) == 0 && !promote(&track)))
+        return DEAD_QUICKLY_NOTHING;
+    uint32_t more;
+    if (dead_mate_bare_king(&track.pos, winner, track.line + track.count, &more, &quick->nodes)) {
+        quick->size = track.count + more;
+        return DEAD_QUICKLY_FOUND;
+    }
+    if (plan_after_evasion(&track, &quick->size))
+        return DEAD_QUICKLY_FOUND;
+    quick->size = track.count;
+    quick->simplified = track.pos;
+    return chess_has_legal_move(&track.pos) ? DEAD_QUICKLY_SIMPLIFIED : DEAD_QUICKLY_NOTHING;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Looks for a helpmate, best guess first, through every position that can be reached. Each position
+// is held once; positions that a static rule settles are leaves. When nothing is left to look at,
+// every line has been followed to its end and none mates: that is the proof.
+//
+// Most positions are settled by the first few moves of each on the way, so a position gives only a
+// batch of its moves at a time and goes back into the queue with the rest.
+#include "laws/dead_search.h"
+
+#define BATCH 4
+#define BATCH_COST 4
+// The blockade rule costs as much as dozens of positions: it is asked only when the search is not a
+// short one.
+#define PATIENCE 400
+
+void dead_search_init(DeadSearch *search, const ChessPosition *root, ChessColor winner,
+                      void *memory, size_t size) {
+    search->root = *root;
+    search->winner = winner;
+    search->looked_at = 0;
+    search->met_twice = false;
+    search->is_full = !dead_table_init(&search->table, memory, size);
+    search->mating_move = CHESS_NO_MOVE;
+    uint32_t index;
+    if (!search->is_full && dead_table_add(&search->table, root, &index) == DEAD_ADDED) {
+        DeadNode *node = &search->table.nodes[index];
+        node->parent = DEAD_NO_NODE;
+        node->move = CHESS_NO_MOVE;
+        node->batches = 0;
+        node->fresh = 0;
+        node->score = 0;
+        dead_table_push(&search->table, index, 0);
+    }
+}
+
+// A guess at the worth of a move that looks at the move alone.
+static int promise(const ChessPosition *pos, ChessColor winner, ChessMove move, uint64_t offered,
+                   uint64_t ring) {
+    const int from = chess_move_from(move);
+    const uint64_t to = bit(chess_move_to(move));
+    const ChessKind kind = chess_piece_kind(pos->board[from]);
+    int worth = 0;
+    if (pos->side_to_move == winner) {
+        if ((pos->kinds[0] & to) != 0)
+            worth += 60;
+        if (kind == CHESS_PAWN)
+            worth += 20 + 2 * (winner == CHESS_WHITE ? from >> 3 : 7 - (from >> 3));
+        if ((king_attacks(to) & ring) != 0)
+            worth += 5;
+    } else {
+        if ((pos->kinds[0] & to) != 0)
+            worth -= 30;
+        if (kind == CHESS_KING)
+            worth += 30 * (dead_edge_distance(from) - dead_edge_distance(chess_move_to(move)));
+        else if ((offered & to) != 0)
+            worth += 20;
+    }
+    if (chess_move_promotion(move) != CHESS_NO_KIND)
+        worth += 8 * (int)chess_move_promotion(move);
+    return worth;
+}
+
+// The moves in the order of their promise, as far as the batch that is due.
+static int choose_batch(const ChessPosition *pos, ChessColor winner, ChessMoveList *list,
+                        int batches) {
+    int worth[CHESS_MOVES_MAX];
+    uint64_t offered = 0;
+    uint64_t ring = 0;
+    if (pos->side_to_move == winner)
+        ring = king_attacks(pos->kinds[CHESS_KING] & pos->colors[chess_other(winner)]);
+    else
+        offered = dead_attacks_of(pos, pos->colors[winner], winner, ~pos->kinds[0]) |
+                  king_attacks(pos->kinds[CHESS_KING] & pos->colors[winner]);
+    for (int i = 0; i < list->count; i++)
+        worth[i] = promise(pos, winner, list->moves[i], offered, ring);
+    int end = (batches + 1) * BATCH;
+    if (end > list->count)
+        end = list->count;
+    for (int i = 0; i < end; i++) {
+        int best = i;
+        for (int j = i + 1; j < list->count; j++)
+            if (worth[j] > worth[best])
+                best = j;
+        const ChessMove move = list->moves[best];
+        const int value = worth[best];
+        list->moves[best] = list->moves[i];
+        worth[best] = worth[i];
+        list->moves[i] = move;
+        worth[i] = value;
+    }
+    return end;
+}
+
+static bool find_mate(DeadSearch *search, const ChessPosition *pos, const ChessMoveList *list) {
+    for (int i = 0; i < list->count; i++) {
+        if (!chess_move_gives_check(pos, list->moves[i]))
+            continue;
+        ChessPosition after = *pos;
+        chess_move_make(&after, list->moves[i], NULL);
+        if (!chess_has_legal_move(&after)) {
+            search->mating_move = list->moves[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+DeadVerdict dead_search_run(DeadSearch *search, uint64_t nodes) {
+    DeadTable *table = &search->table;
+    const ChessColor winner = search->winner;
+    while (!search->is_full && search->looked_at < nodes) {
+        const uint32_t at = dead_table_pop(table);
+        if (at == DEAD_NO_NODE)
+            return DEAD_IMPOSSIBLE;
+        ChessPosition pos;
+        dead_table_read(&table->nodes[at], &search->root, &pos);
+        const int batches = table->nodes[at].batches;
+        ChessMoveList list;
+        chess_moves_generate(&pos, &list);
+        if (batches == 0) {
+            if (pos.side_to_move == winner && find_mate(search, &pos, &list)) {
+                search->last = at;
+                return DEAD_POSSIBLE;
+            }
+            if (table->nodes[at].fresh && search->looked_at > PATIENCE &&
+                dead_is_blocked(&pos, winner))
+                continue;
+        }
+        const int end = choose_batch(&pos, winner, &list, batches);
+        for (int i = batches * BATCH; i < end; i++) {
+            const ChessMove move = list.moves[i];
+            const bool fresh = (pos.kinds[0] & bit(chess_move_to(move))) != 0 ||
+                               chess_piece_kind(pos.board[chess_move_from(move)]) == CHESS_PAWN;
+            ChessPosition after = pos;
+            chess_move_make(&after, move, NULL);
+            search->looked_at++;
+            if (fresh && dead_is_material(&after, winner))
+                continue;
+            uint32_t index;
+            const DeadAdded added = dead_table_add(table, &after, &index);
+            if (added == DEAD_TABLE_FULL) {
+                search->is_full = true;
+                return DEAD_UNKNOWN;
+            }
+            if (added == DEAD_WAS_THERE) {
+                search->met_twice = true;
+                continue;
+            }
+            DeadNode *node = &table->nodes[index];
+            node->parent = at;
+            node->move = move;
+            node->batches = 0;
+            node->fresh = fresh;
+            node->score = dead_estimate(&after, winner);
+            dead_table_push(table, index, node->score);
+        }
+        if (end < list.count) {
+            DeadNode *node = &table->nodes[at];
+            node->batches++;
+            node->score += BATCH_COST;
+            dead_table_push(table, at, node->score);
+        }
+    }
+    return DEAD_UNKNOWN;
+}
+
+uint32_t dead_search_verify(DeadSearch *search) {
+    // Turn the way back into the way there.
+    DeadNode *nodes = search->table.nodes;
+    uint32_t next = DEAD_NO_NODE;
+    for (uint32_t at = search->last; at != DEAD_NO_NODE; at = nodes[at].parent) {
+        nodes[at].next = next;
+        next = at;
+    }
+    ChessPosition pos = search->root;
+    uint32_t size = 1;
+    for (uint32_t at = nodes[0].next; at != DEAD_NO_NODE; at = nodes[at].next) {
+        JD_ASSERT(chess_move_is_legal(&pos, nodes[at].move));
+        chess_move_make(&pos, nodes[at].move, NULL);
+        size++;
+    }
+    JD_ASSERT(chess_move_is_legal(&pos, search->mating_move));
+    chess_move_make(&pos, search->mating_move, NULL);
+    JD_ASSERT(chess_is_checkmate(&pos));
+    return size;
+}
+
+void dead_search_write(const DeadSearch *search, ChessMove *line, uint32_t capacity) {
+    const DeadNode *nodes = search->table.nodes;
+    uint32_t plies = 0;
+    for (uint32_t at = nodes[0].next; at != DEAD_NO_NODE && plies < capacity; at = nodes[at].next)
+        line[plies++] = nodes[at].move;
+    if (plies < capacity)
+        line[plies] = search->mating_move;
+}
