@@ -149,6 +149,13 @@ static void submit(NetShell *shell, const StoreWork *work, size_t count) {
     shell->last_ticket = ticket;
 }
 
+static void note(NetShell *shell, const char *key, int64_t value) {
+    StoreWork work = { .kind = STORE_META_SET };
+    put_text(work.meta.key, sizeof(work.meta.key), key);
+    work.meta.value = value;
+    submit(shell, &work, 1);
+}
+
 // Hands the events of a step to the log: in one piece, or, when a step is larger than a group (the
 // end of a replay with thousands of games), in pieces that part between two games.
 static void log_effects(NetShell *shell, const LiveEffects *effects) {
@@ -171,8 +178,6 @@ static void log_effects(NetShell *shell, const LiveEffects *effects) {
         submit(shell, shell->work + from, to - from);
         from = to;
     }
-    if (count > 0)
-        shell->last_logged_ms = net_clock_now(shell->clock).ms;
 }
 
 // ---- letting out ------------------------------------------------------------------------------
@@ -297,14 +302,10 @@ static void on_beat(uv_timer_t *timer) {
     }
     if (!net_shell_ready(shell))
         return;
-    const int64_t now = net_clock_now(shell->clock).ms;
-    if (now - shell->last_logged_ms < BEAT_MS || live_stats(shell->live).games_running == 0)
-        return;
-    StoreWork beat = { .kind = STORE_META_SET };
-    put_text(beat.meta.key, sizeof(beat.meta.key), META_ALIVE);
-    beat.meta.value = now;
-    submit(shell, &beat, 1);
-    shell->last_logged_ms = now;
+    // Whatever the log holds: an INTERRUPTION in it is no sign of life, and one small commit a second
+    // costs nothing.
+    if (live_stats(shell->live).games_running > 0)
+        note(shell, META_ALIVE, net_clock_now(shell->clock).ms);
 }
 
 // ---- start ------------------------------------------------------------------------------------
@@ -397,13 +398,6 @@ static bool read_resume(Store *store, LiveResume *out, JdErr *err) {
     return ok;
 }
 
-static void note(NetShell *shell, const char *key, int64_t value) {
-    StoreWork work = { .kind = STORE_META_SET };
-    put_text(work.meta.key, sizeof(work.meta.key), key);
-    work.meta.value = value;
-    submit(shell, &work, 1);
-}
-
 bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     shell->store = store;
     const JdInstant now = net_clock_now(shell->clock);
@@ -423,6 +417,7 @@ bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     NetHeld *held = net_outbox_take(&shell->outbox);
     live_replay_done(shell->live, &resume, now, &held->effects);
     log_effects(shell, &held->effects);
+    note(shell, META_ALIVE, now.ms);
     net_outbox_put(&shell->outbox, held, shell->last_ticket, now);
     shell->games_replayed = (size_t)live_stats(shell->live).games_running;
     shell->open = true;

@@ -34,7 +34,6 @@ typedef struct NetShell {
     uv_timer_t deadline;
     uv_timer_t heartbeat;
     uint64_t last_ticket;
-    int64_t last_logged_ms;
     StoreWork *work;
     size_t work_capacity;
     struct NetMust *musts; // what came while commits stood still
