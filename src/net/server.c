@@ -230,6 +230,7 @@ static bool start_library(NetServer *server, JdErr *err) {
             (unsigned short)(server->config.max_connections < 4096 ? server->config.max_connections
                                                                    : 4096),
         .vhost_name = "jadoube",
+        .pcontext = &server->context, // set to NULL when the library is through with destroying it
     };
     lws_set_log_level(0, NULL);
     server->context = lws_create_context(&info);
@@ -302,19 +303,24 @@ static void on_nothing(uv_timer_t *timer) {
     (void)timer;
 }
 
+// On a loop that is not its own the library is destroyed in phases, a call for each, with turns of
+// the loop between them in which its handles close.
+static void destroy_library(NetServer *server) {
+    for (int phase = 0; phase < 3 && server->context != NULL; phase++) {
+        lws_context_destroy(server->context);
+        uv_timer_start(&server->stopping, on_nothing, 1, 0);
+        for (int i = 0; i < 10; i++)
+            uv_run(&server->loop, UV_RUN_NOWAIT);
+    }
+}
+
 // Takes everything apart in the order in which it may be: nobody uses what is gone.
 static bool finish(NetServer *server, JdErr *err) {
     net_listener_close(&server->listener);
     net_workers_close(server->workers);
-    if (server->context != NULL)
-        lws_context_destroy(server->context);
-    if (server->handles) {
-        // The library closes its connections' handles over some turns of the loop.
-        uv_timer_start(&server->stopping, on_nothing, 1, 0);
-        for (int i = 0; i < 10; i++)
-            uv_run(&server->loop, UV_RUN_NOWAIT);
+    destroy_library(server);
+    if (server->handles)
         net_shell_stop(&server->shell);
-    }
     pages_close(server->pages);
     const bool durable = store_close(server->store, err);
     if (server->handles) {

@@ -44,7 +44,14 @@ export async function runTests() {
       console.log(`FAIL ${name}: ${error.stack ?? error}`);
     }
   }
-  await Promise.all([...sites].map((site) => site.end()));
+  for (const site of [...sites]) {
+    try {
+      await site.end();
+    } catch (error) {
+      failed++;
+      console.log(`FAIL the end: ${error.message}`);
+    }
+  }
   console.log(`${passed} passed, ${failed} failed`);
   process.exit(failed > 0 || passed === 0 ? 1 : 0);
 }
@@ -160,10 +167,12 @@ export class Site {
   async end() {
     sites.delete(this);
     if (this.process.exitCode === null && this.process.signalCode === null) {
-      const { code } = await this.stop();
-      if (code !== 0) console.log(`the program ended with ${code}: ${this.err}`);
+      const { code, signal } = await this.stop();
+      if (code !== 0) throw new Error(`the program ended with ${code ?? signal}: ${this.err}`);
     }
     if (this.temporary) await rm(this.data, { recursive: true, force: true });
+    // A sanitizer that does not end the program speaks here.
+    if (/ERROR: \w+Sanitizer|WARNING: \w+Sanitizer|runtime error:/.test(this.err)) throw new Error(this.err);
   }
 
   // One request. body: an object is sent as JSON; text as it is. Answers {status, headers, text, json}.
