@@ -603,6 +603,12 @@ static int begin(NetConn *conn) {
         net_request_finish(request);
     } else if (request->status == 0 && (request->body = net_buf_new()) == NULL) {
         return -1;
+    } else if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_EXPECT) > 0) {
+        // The client waits to be asked for the body (RFC 9110, 10.1.1).
+        unsigned char go_on[LWS_PRE + 32];
+        const size_t length =
+            jd_format((char *)go_on + LWS_PRE, 32, "HTTP/1.1 100 Continue\r\n\r\n");
+        return lws_write(wsi, go_on + LWS_PRE, length, LWS_WRITE_HTTP_HEADERS) < 0 ? -1 : 0;
     }
     return 0;
 }

@@ -348,6 +348,7 @@ int net_serve(const NetConfig *config) {
     }
     server->config = *config;
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write, not the end
     bool ok = start(server, &err);
     if (ok) {
         printf("jadoube is running at %s/\n", server->here);

@@ -117,6 +117,7 @@ export class Site {
     site.data = options.data ?? (await mkdtemp(join(tmpdir(), "jadoube-net-")));
     site.flags = options.flags ?? [];
     site.env = options.env ?? {};
+    site.before = options.before ?? []; // a command that starts the program
     site.port = options.port ?? 0;
     sites.add(site);
     await site.launch();
@@ -126,7 +127,8 @@ export class Site {
   async launch() {
     const flags = ["serve", "--data", this.data, "--host", host, "--port", String(this.port), ...this.flags];
     const began = Date.now();
-    this.process = spawn(program, flags, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...this.env } });
+    const [command, ...rest] = [...this.before, program, ...flags];
+    this.process = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...this.env } });
     this.exited = new Promise((done) => this.process.once("exit", (code, signal) => done({ code, signal })));
     this.out = "";
     this.err = "";

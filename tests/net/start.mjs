@@ -139,6 +139,20 @@ test("settings by file, environment and flags", async () => {
   holds(/line 1.*prot/.test(typo.err), typo.err);
 });
 
+test("a client that waits to be asked for the body is asked", async () => {
+  const site = await Site.start();
+  const body = '{"login":"nobody","password":"wrong wrong","remember":false}';
+  const socket = net.connect(site.port, host);
+  let text = "";
+  socket.on("data", (part) => (text += part));
+  socket.write(`POST /api/v1/login HTTP/1.1\r\nHost: ${host}:${site.port}\r\nOrigin: ${site.origin}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`);
+  await within(2000, "100 Continue", (async () => { while (!text.startsWith("HTTP/1.1 100 Continue\r\n\r\n")) await sleep(10); })());
+  socket.write(body);
+  await within(5000, "the answer", (async () => { while (!text.includes("HTTP/1.1 401")) await sleep(10); })());
+  socket.destroy();
+  await site.end();
+});
+
 test("an origin that was set is the only one", async () => {
   const site = await Site.start({ flags: ["--origin", "https://chess.example https://www.chess.example"] });
   const body = { login: "a", password: "b", remember: false };
@@ -162,6 +176,18 @@ test("limits of one address", async () => {
   same(limited[0].json.error.code, "rate_limited", "code");
   holds(limited[0].json.error.retry_after >= 1 && Number(limited[0].headers["retry-after"]) >= 1, "when to come again");
   same((await site.request("GET", "/api/v1/challenges")).status, 200, "other requests are not touched");
+  await site.end();
+});
+
+test("behind a proxy the client is whom the proxy names last", async () => {
+  const site = await Site.start({ flags: ["--behind-proxy", "on"] });
+  const attempt = (forwarded) =>
+    site.request("POST", "/api/v1/login", { body: { login: "nobody", password: "wrong wrong", remember: false }, headers: { "X-Forwarded-For": forwarded } });
+  let last;
+  for (let i = 0; i < 45; i++) last = await attempt(`10.${i}.0.1, 203.0.113.7`);
+  same(last.status, 429, "what stands before is not believed");
+  same((await attempt("198.51.100.8")).status, 401, "another client is not touched");
+  same((await site.request("GET", "/metrics", { headers: { "X-Forwarded-For": "203.0.113.8" } })).status, 404, "figures are not for him");
   await site.end();
 });
 

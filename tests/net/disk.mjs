@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The disk is full: play stands, nobody is told of anything that is not kept, and it goes on when there is
+// room again, without anybody's clock having run meanwhile.
+import { execFileSync } from "node:child_process";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { Person, Site, holds, newGame, runTests, same, sleep, test, within } from "./harness.mjs";
+
+try {
+  execFileSync("prlimit", ["--version"]);
+} catch {
+  console.log("skipped: there is no prlimit");
+  process.exit(77);
+}
+
+// No file of the program may grow past size; undefined: any size.
+const limit = (site, size) => execFileSync("prlimit", ["--pid", String(site.process.pid), `--fsize=${size ?? "unlimited"}:`]);
+
+test("a full disk stops play and loses nothing", async () => {
+  const site = await Site.start({ flags: ["--rate-limits", "off"] });
+  const { white, black, game } = await newGame(site);
+  await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
+  await black.socket.must("move", { game, ply: 1, uci: "e7e5" });
+  const heard = white.socket.heard.length;
+  const before = (await black.get(`/api/v1/games/${game}`)).json;
+
+  limit(site, 1024);
+  // White's move cannot be kept: neither he nor his opponent hears of it.
+  white.socket.send("move", { game, ply: 2, uci: "g1f3" }, 900);
+  await within(6000, "the server knows", (async () => { while ((await site.request("GET", "/healthz")).status === 200) await sleep(50); })());
+  const refused = await black.post(`/api/v1/games/${game}/resign`);
+  same([refused.status, refused.json.error.code], [503, "unavailable"], "commands are refused");
+  const other = await black.socket.ask("resign", { game });
+  same([other.t, other.d.code], ["error", "unavailable"], "by WebSocket as well");
+  const register = await site.request("POST", "/api/v1/register", {
+    body: { nick: "Nobody-Now", password: "knight on the rim 8", password2: "knight on the rim 8", language: "en", accept_rules: true },
+  });
+  same(register.status, 503, "accounts as well");
+  await sleep(2500);
+  holds(![...white.socket.heard, ...black.socket.heard].some((m) => m.d.ply === 3 || m.id === 900), "nothing was told");
+
+  const told = white.socket.wait((m) => m.t === "ack" && m.id === 900, "the ack comes when the move is kept", 12000, heard);
+  limit(site);
+  await told;
+  same((await site.request("GET", "/healthz")).status, 200, "health");
+  const after = (await black.get(`/api/v1/games/${game}`)).json;
+  same(after.ply, 3, "the move is made");
+  const used = before.clocks.white + 3000 - after.clocks.white;
+  holds(used < 1700, `white was charged ${used} ms of the stand-still`);
+  const blacks = before.clocks.black - after.clocks.black;
+  holds(blacks < 1700, `black was charged ${blacks} ms of the stand-still`);
+  await black.socket.must("move", { game, ply: 3, uci: "b8c6" });
+
+  await site.kill();
+  await site.restart();
+  same((await white.get(`/api/v1/games/${game}`)).json.moves.map((m) => m.uci), ["e2e4", "e7e5", "g1f3", "b8c6"], "after a kill");
+  await site.end();
+});
+
+await runTests();
