@@ -3,6 +3,7 @@
 // The PGN reader's movetext: moves, numbers, annotation glyphs, variations and results.
 #include <jadoube/pgn.h>
 
+#include "chess/pgn_board.h"
 #include "chess/pgn_reader.h"
 #include "chess/pgn_san.h"
 #include "chess/pgn_scan.h"
@@ -49,7 +50,7 @@ const uint8_t chess_san_classes[256] = {
     4, 0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     4, 4, 0, 0, 4, 0, 0, 0, 4, 4, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 0, 0, 4, 0, 0, 0, 4,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0,
+    0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 4, 0, 0, 0, 0,
 };
 
 static int class_of(char c) {
@@ -99,8 +100,10 @@ static void play(ChessPgnReader *reader, ChessPgnLine *line, ChessMove move, JdS
             .tolerances = tolerances,
         };
         reader->visitor.move(reader->context, &told);
+        chess_move_make(&line->position, move, &line->undo);
+    } else {
+        make_unwatched(&line->position, move, &line->undo);
     }
-    chess_move_make(&line->position, move, &line->undo);
     line->last = move;
     line->has_last = true;
     line->last_is_null = false;
@@ -157,6 +160,11 @@ static void count_ply(ChessPgnReader *reader, const char *at) {
                    CHESS_GAME_PLIES_MAX);
         reader->game.plies = CHESS_GAME_PLIES_MAX;
     }
+}
+
+void pgn_refresh_position(ChessPgnReader *reader) {
+    if (reader->visitor.move == NULL)
+        refresh_unwatched(&reader->options.lines[0].position);
 }
 
 // ---- variations

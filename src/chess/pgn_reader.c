@@ -223,6 +223,8 @@ void pgn_game_end(ChessPgnReader *reader, char *at) {
     pgn_mark(reader, at);
     game->end = reader->mark_offset;
     const bool has_position = reader->options.lines != NULL && reader->dead_depth > 0;
+    if (has_position && reader->visitor.game_end != NULL)
+        pgn_refresh_position(reader);
     game->position = has_position ? &reader->options.lines[0].position : NULL;
     reader->in_game = false;
     if (reader->visitor.game_end != NULL)

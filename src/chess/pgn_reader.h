@@ -63,6 +63,8 @@ bool pgn_read_comment(ChessPgnReader *reader, PgnSupply supply);
 
 // First movetext of a game: sets up the board and tells the visitor.
 void pgn_moves_begin(ChessPgnReader *reader);
+// Makes the position at the end of the main line whole.
+void pgn_refresh_position(ChessPgnReader *reader);
 // Closes the innermost variation.
 void pgn_variation_end(ChessPgnReader *reader);
 

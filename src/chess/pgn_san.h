@@ -13,6 +13,7 @@ enum {
     SAN_FILE = 1,
     SAN_RANK = 2,
     SAN_ENDS = 4, // may stand behind a move: blank, bracket, mark, the NUL behind the text
+    SAN_X = 8,
 };
 
 #pragma GCC visibility push(hidden)
@@ -88,17 +89,18 @@ JD_ALWAYS_INLINE ChessMove san_pawn(const ChessPosition *pos, ChessColor us, con
     return move_of(from, to, type);
 }
 
-// A move of another piece; the text begins with its letter.
-JD_ALWAYS_INLINE ChessMove san_piece(const ChessPosition *pos, ChessColor us, ChessKind kind,
-                                     const char *p, const char **behind) {
+// A move of a knight, bishop, rook or queen in any form of the standard: Nbxd2, Nb1d2, or a pin
+// decides.
+static JD_NOINLINE ChessMove san_officer_rare(const ChessPosition *pos, ChessColor us,
+                                              ChessKind kind, const char *p, const char **behind) {
     uint64_t departure = ~UINT64_C(0);
     p++;
     if (san_is(p[0], SAN_FILE)) {
-        // A file is the arrival's unless another file or an x follows: Nf3, Nbd2, Nbxd2, Nb1d2.
+        // A file is the arrival's unless another file or an x follows.
         if (!san_is(p[1], SAN_RANK)) {
             departure = FILE_A << (p[0] - 'a');
             p++;
-        } else if (san_is(p[2], SAN_FILE) || p[2] == 'x') {
+        } else if (san_is(p[2], SAN_FILE | SAN_X)) {
             departure = bit(san_square(p));
             p += 2;
         }
@@ -114,16 +116,41 @@ JD_ALWAYS_INLINE ChessMove san_piece(const ChessPosition *pos, ChessColor us, Ch
     *behind = p + 2;
     if (((pos->kinds[0] >> to & 1) != 0) != says_capture || (pos->colors[us] & bit(to)) != 0)
         return CHESS_NO_MOVE;
+    const uint64_t legal = keep_safe(pos, us, officers_reaching(pos, us, kind, to) & departure, to);
+    return legal == 0 || has_two(legal) ? CHESS_NO_MOVE : move_of(lowest(legal), to, MOVE_PLAIN);
+}
+
+// A move of another piece than a pawn; the text begins with its letter. The common forms (Nf3,
+// Nxf3, Nbd2, N1d2) are told apart without a branch: which it is cannot be predicted.
+JD_ALWAYS_INLINE ChessMove san_piece(const ChessPosition *pos, ChessColor us, ChessKind kind,
+                                     const char *p, const char **behind) {
+    const unsigned first = chess_san_classes[(unsigned char)p[1]];
+    const unsigned second = chess_san_classes[(unsigned char)p[2]];
+    const unsigned third = chess_san_classes[(unsigned char)p[3]];
+    const unsigned is_short = first & (second >> 1) & ~(third | third >> 3) & 1;
+    const unsigned is_long = (first != 0) & (second & ~is_short) & (third >> 1) & 1;
+    if (JD_UNLIKELY((is_short | is_long) == 0))
+        return kind == CHESS_KING ? CHESS_NO_MOVE : san_officer_rare(pos, us, kind, p, behind);
+    const char *const square = p + 2 - is_short;
+    const int to = san_square(square);
+    const bool says_capture = (first & SAN_X) != 0;
+    *behind = square + 2;
+    if (((pos->kinds[0] >> to & 1) != 0) != says_capture || (pos->colors[us] & bit(to)) != 0)
+        return CHESS_NO_MOVE;
     if (kind == CHESS_KING) {
         const int from = lowest(pos->kinds[CHESS_KING] & pos->colors[us]);
-        if ((departure & bit(from)) == 0 || !king_step_is_legal(pos, us, to))
-            return CHESS_NO_MOVE;
-        return move_of(from, to, MOVE_PLAIN);
+        return (says_capture || is_short) && king_step_is_legal(pos, us, to)
+                   ? move_of(from, to, MOVE_PLAIN)
+                   : CHESS_NO_MOVE;
     }
-    const uint64_t legal = keep_safe(pos, us, officers_reaching(pos, us, kind, to) & departure, to);
-    if (legal == 0 || has_two(legal))
-        return CHESS_NO_MOVE;
-    return move_of(lowest(legal), to, MOVE_PLAIN);
+    uint64_t candidates = officers_reaching(pos, us, kind, to);
+    if (is_long && !says_capture)
+        candidates &=
+            (first & SAN_FILE) != 0 ? FILE_A << (p[1] - 'a') : RANK_1 << (8 * (p[1] - '1'));
+    if (JD_UNLIKELY(candidates == 0 || has_two(candidates)))
+        return san_officer_rare(pos, us, kind, p, behind);
+    const int from = lowest(candidates);
+    return arrival_is_safe(pos, us, from, to) ? move_of(from, to, MOVE_PLAIN) : CHESS_NO_MOVE;
 }
 
 JD_ALWAYS_INLINE ChessMove san_castling(const ChessPosition *pos, ChessColor us, const char *p,
@@ -144,16 +171,30 @@ JD_ALWAYS_INLINE ChessMove san_castling(const ChessPosition *pos, ChessColor us,
 JD_ALWAYS_INLINE ChessMove san_read_fast(const ChessPosition *pos, const char *p,
                                          const char **behind) {
     const ChessColor us = (ChessColor)pos->side_to_move;
-    ChessMove move;
-    if (san_is(p[0], SAN_FILE)) {
-        move = san_pawn(pos, us, p, behind);
-    } else if (p[0] == 'O') {
+    ChessMove move = CHESS_NO_MOVE;
+    switch (p[0]) {
+    case 'N':
+        move = san_piece(pos, us, CHESS_KNIGHT, p, behind);
+        break;
+    case 'B':
+        move = san_piece(pos, us, CHESS_BISHOP, p, behind);
+        break;
+    case 'R':
+        move = san_piece(pos, us, CHESS_ROOK, p, behind);
+        break;
+    case 'Q':
+        move = san_piece(pos, us, CHESS_QUEEN, p, behind);
+        break;
+    case 'K':
+        move = san_piece(pos, us, CHESS_KING, p, behind);
+        break;
+    case 'O':
         move = san_castling(pos, us, p, behind);
-    } else {
-        const ChessKind kind = san_officer(p[0]);
-        if (kind == CHESS_NO_KIND)
-            return CHESS_NO_MOVE;
-        move = san_piece(pos, us, kind, p, behind);
+        break;
+    default:
+        if (san_is(p[0], SAN_FILE))
+            move = san_pawn(pos, us, p, behind);
+        break;
     }
     if (move == CHESS_NO_MOVE)
         return CHESS_NO_MOVE;

@@ -57,6 +57,27 @@ JD_ALWAYS_INLINE char *find_brace(char *p, char *end, uint64_t *high) {
 #endif
 }
 
+// First quote, backslash, control character or byte that is no ASCII from p on. There must be one;
+// up to 16 bytes behind it are read.
+JD_ALWAYS_INLINE char *find_special(char *p) {
+#ifdef __SSE2__
+    for (;; p += 16) {
+        const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
+        const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+        const __m128i slashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+        // As signed numbers bytes that are no ASCII are below the blank as well.
+        const __m128i others = _mm_cmplt_epi8(bytes, _mm_set1_epi8(' '));
+        const int hits = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, slashes), others));
+        if (hits != 0)
+            return p + __builtin_ctz((unsigned)hits);
+    }
+#else
+    while (*p != '"' && *p != '\\' && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80)
+        p++;
+    return p;
+#endif
+}
+
 // Line ends between p and end.
 JD_ALWAYS_INLINE uint64_t count_newlines(const char *p, const char *end) {
     uint64_t count = 0;

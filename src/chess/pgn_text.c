@@ -16,7 +16,7 @@ static bool is_line_end(char c) {
 }
 
 static bool is_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return (unsigned char)((c | 0x20) - 'a') < 26 || (unsigned char)(c - '0') < 10 || c == '_';
 }
 
 // Replaces what is no UTF-8, and NUL, by question marks; tells of the first unless told already.
@@ -183,6 +183,7 @@ typedef struct Tag {
     char *behind;       // first byte behind the tag
     const char *sloppy; // what is wrong and where, or NULL
     const char *sloppy_at;
+    bool is_plain; // no escapes, no quotes, nothing but ASCII
 } Tag;
 
 // The closing quote: the first that is not escaped and has a bracket behind it, else the last of
@@ -209,6 +210,26 @@ static char *find_closing_quote(char *p, const char *end, PgnSupply supply, char
     if (p == end && supply == PGN_MORE_COMES)
         return NULL;
     return last_quote != NULL ? last_quote : p;
+}
+
+// The tag as nearly all are: one blank, ASCII without quotes and backslashes. False: look closer.
+static bool split_plain_tag(ChessPgnReader *reader, Tag *tag) {
+    char *p = reader->at + 1;
+    tag->name = p;
+    while (is_name(*p))
+        p++;
+    tag->name_size = (size_t)(p - tag->name);
+    if (p[0] != ' ' || p[1] != '"')
+        return false;
+    tag->value = p + 2;
+    p = find_special(p + 2);
+    if (p[0] != '"' || p[1] != ']' || p + 1 >= reader->end)
+        return false;
+    tag->value_size = (size_t)(p - tag->value);
+    tag->behind = p + 2;
+    tag->sloppy = NULL;
+    tag->is_plain = true;
+    return true;
 }
 
 // Splits "[Name "value"]" at the cursor. False: more data is needed.
@@ -255,14 +276,6 @@ static bool split_tag(ChessPgnReader *reader, PgnSupply supply, Tag *tag) {
         return false;
     tag->value_size = (size_t)(p - tag->value);
     tag->behind = p < end && *p == ']' ? p + 1 : p;
-    return true;
-}
-
-// Whether a text is plain: no escapes, no quotes, nothing but ASCII.
-static bool is_plain(const char *p, const char *end) {
-    for (; p < end; p++)
-        if ((unsigned char)*p >= 0x80 || *p == '\\' || *p == '"' || *p == '\0')
-            return false;
     return true;
 }
 
@@ -387,7 +400,7 @@ bool pgn_read_tag(ChessPgnReader *reader, PgnSupply supply) {
             return false;
         }
     }
-    if (!split_tag(reader, supply, &tag)) {
+    if (!split_plain_tag(reader, &tag) && !split_tag(reader, supply, &tag)) {
         if (reader->end - reader->at > CHESS_PGN_TAG_MAX)
             return tag_too_long(reader);
         reader->scanned = (size_t)(reader->end - reader->at);
@@ -404,7 +417,7 @@ bool pgn_read_tag(ChessPgnReader *reader, PgnSupply supply) {
         pgn_game_begin(reader, reader->at);
     if (!reader->stopped && !pgn_is_dead(reader)) {
         uint8_t told = false;
-        if (!is_plain(tag.value, tag.value + tag.value_size)) {
+        if (!tag.is_plain) {
             unescape(&tag);
             repair_utf8(reader, tag.value, tag.value_size, &told);
         }

@@ -7,7 +7,7 @@ void chess_pgn_writer_init(ChessPgnWriter *writer, ChessPgnSink sink, void *cont
                            ChessLanguage language, int width) {
     JD_ASSERT(sink != NULL);
     JD_ASSERT((unsigned)language < CHESS_LANGUAGE_COUNT);
-    JD_ASSERT(width >= 0 && width <= UINT16_MAX);
+    JD_ASSERT(width >= 0 && width <= 0xffff);
     *writer = (ChessPgnWriter) {
         .sink = sink,
         .context = context,
