@@ -3,7 +3,7 @@
 # The verbs of `jadoube pgn`: what they print and how they exit.
 # usage: test_pgn_cli.sh PROGRAM DATA_FOLDER
 set -u
-program=$1
+program=$(realpath "$1")
 data=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -30,7 +30,7 @@ PUBLIC = {
     "laws": "laws", "dead": "laws", "rating": "rating", "pairing": "pairing",
 }
 PURE = {"base", "chess", "laws", "rating", "pairing", "live", "wasm"}
-FREESTANDING = {"stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "immintrin.h"}
+FREESTANDING = {"stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "immintrin.h", "emmintrin.h"}
 # The one file that ends a process, and only natively.
 EXCEPTIONS = {("src/base/assert.c", "stdlib.h"), ("src/base/assert.c", "unistd.h")}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
