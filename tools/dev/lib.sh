@@ -99,3 +99,13 @@ build_release() {
     ninja -C build -j "$(nproc)" >&2
 }
 RELEASE_OPTIONS=(-Dbuildtype=release)
+
+# Measurements: bench/NAME.sh, each started in the root of the tree.
+benches() { (cd bench && printf '%s\n' *.sh) | sed 's/\.sh$//'; }
+bench() {
+    local name=$1
+    shift
+    [ -f "bench/$name.sh" ] || die "no bench $name; there are: $(benches | tr '\n' ' ')"
+    note "bench $name"
+    bash "bench/$name.sh" "$@"
+}
