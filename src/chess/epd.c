@@ -154,11 +154,17 @@ static bool check_operands(const ChessPosition *pos, const ChessEpdOperation *op
         if (operation->operands.size > 0)
             return fail_operand(operation, text, 0, "no operand expected", err);
         return true;
-    case CHESS_EPD_STRING:
-        // Common files leave the quotes out: id WAC.001; then all words are one string.
-        if (operation->operands.size == 0)
-            return fail_operand(operation, text, 0, "a string expected", err);
+    case CHESS_EPD_STRING: {
+        // Common files leave the quotes out (id WAC.001); then all words are one string.
+        const JdStr string = operation->operands;
+        const size_t quote = jd_str_find(string, '"');
+        const bool is_quoted =
+            quote == 0 && string.size > 1 &&
+            jd_str_find(jd_str_part(string, 1, string.size), '"') == string.size - 2;
+        if (!is_quoted && (string.size == 0 || quote < string.size))
+            return fail_operand(operation, text, 0, "one string expected", err);
         return true;
+    }
     case CHESS_EPD_UNSIGNED:
     case CHESS_EPD_SIGNED:
     case CHESS_EPD_STRINGS:
