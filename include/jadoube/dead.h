@@ -90,10 +90,12 @@ JD_API DeadAnswer dead_can_anyone_mate(const ChessPosition *pos, const DeadLimit
 // nothing is known.
 #define DEAD_WATCH_PLIES 48
 typedef struct DeadWatch {
+    uint64_t plan[8]; // what the line was made from, for mending it; private
     ChessMove line[DEAD_WATCH_PLIES];
     uint8_t size; // 0: none
     uint8_t winner;
-    uint8_t reserved[2];
+    uint8_t has_plan;
+    uint8_t reserved[5];
 } DeadWatch;
 
 // The same question as dead_can_anyone_mate for the position after, which move made of before.

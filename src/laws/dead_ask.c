@@ -165,8 +165,7 @@ DeadAnswer dead_can_mate(const ChessPosition *pos, ChessColor winner, const Dead
     return answer;
 }
 
-// Who is likelier to mate soon: queens and rooks count, then pawns, then the other men.
-static ChessColor likelier(const ChessPosition *pos) {
+ChessColor dead_likelier(const ChessPosition *pos) {
     int worth[2];
     for (int color = 0; color < 2; color++) {
         const uint64_t own = pos->colors[color];
@@ -177,21 +176,21 @@ static ChessColor likelier(const ChessPosition *pos) {
     return worth[CHESS_WHITE] >= worth[CHESS_BLACK] ? CHESS_WHITE : CHESS_BLACK;
 }
 
+DeadAnswer dead_worse(DeadAnswer one, DeadAnswer other) {
+    const uint64_t nodes = one.nodes + other.nodes;
+    DeadAnswer answer = other;
+    if (other.verdict != DEAD_POSSIBLE &&
+        (one.verdict == DEAD_UNKNOWN || (other.verdict != DEAD_UNKNOWN && one.proof > other.proof)))
+        answer = one;
+    answer.nodes = nodes;
+    return answer;
+}
+
 DeadAnswer dead_can_anyone_mate(const ChessPosition *pos, const DeadLimits *limits, ChessMove *line,
                                 uint32_t line_capacity) {
-    const ChessColor first = likelier(pos);
+    const ChessColor first = dead_likelier(pos);
     const DeadAnswer one = dead_can_mate(pos, first, limits, line, line_capacity);
     if (one.verdict == DEAD_POSSIBLE)
         return one;
-    DeadAnswer other = dead_can_mate(pos, chess_other(first), limits, line, line_capacity);
-    other.nodes += one.nodes;
-    if (other.verdict == DEAD_POSSIBLE)
-        return other;
-    // Of two refusals the one without proof, or with the proof that took more, speaks for both.
-    DeadAnswer answer =
-        one.verdict == DEAD_UNKNOWN || (other.verdict != DEAD_UNKNOWN && one.proof > other.proof)
-            ? one
-            : other;
-    answer.nodes = other.nodes;
-    return answer;
+    return dead_worse(one, dead_can_mate(pos, chess_other(first), limits, line, line_capacity));
 }

@@ -6,8 +6,9 @@
 #include "laws/dead_quick.h"
 
 #define ROUNDS_MAX 12
-#define NODES_MAX 160
-#define TARGETS_MAX 5
+#define NODES_MAX 24
+#define TARGETS_MAX 8
+#define NODES_IN_ALL 100
 
 typedef struct Target {
     int king;       // of the loser
@@ -21,6 +22,9 @@ typedef struct Chase {
     uint64_t others;               // of the winner, standing still
     uint64_t cover;                // attacked by them
     uint64_t near[ROUNDS_MAX + 1]; // squares from which our king reaches goals in that many moves
+    uint64_t far[ROUNDS_MAX + 1];  // and theirs the target
+    uint64_t mids; // where the hammer may wait: he can strike from there and leaves the target
+                   // square alone
     Target target;
     int nodes;
     ChessMove line[2 * ROUNDS_MAX + 2];
@@ -34,8 +38,7 @@ static uint64_t hammer_attacks(bool is_queen, int from, uint64_t occupied) {
 static bool their_turn(Chase *chase, int king, int ours, int hammer, int left, int their_left);
 
 static bool our_turn(Chase *chase, int king, int ours, int hammer, int left, int their_left) {
-    if (++chase->nodes > NODES_MAX)
-        return false;
+    chase->nodes++;
     const Target *target = &chase->target;
     const uint64_t occupied = chase->others | bit(ours);
     const uint64_t reach = hammer_attacks(chase->is_queen, hammer, occupied | bit(king));
@@ -65,16 +68,9 @@ static bool our_turn(Chase *chase, int king, int ours, int hammer, int left, int
     }
     if ((chase->near[left - 2] & bit(ours)) != 0) {
         const uint64_t checks = hammer_attacks(chase->is_queen, king, occupied);
-        uint64_t mids =
-            reach & ~occupied & ~bit(king) & ~target->place & ~checks & ~bit(target->king);
-        int tries = 0;
-        while (mids != 0 && tries < 6) {
+        uint64_t mids = reach & chase->mids & ~occupied & ~bit(king) & ~checks;
+        for (int tries = 0; mids != 0 && tries < 6; tries++) {
             const int to = take_lowest(&mids);
-            const uint64_t then = hammer_attacks(chase->is_queen, to, occupied | bit(target->king));
-            // From there he strikes, and does not keep their king from his place.
-            if ((then & target->place) == 0 || (then & bit(target->king)) != 0)
-                continue;
-            tries++;
             chase->line[chase->count++] = plain(hammer, to);
             if (their_turn(chase, king, ours, to, left - 1, their_left))
                 return true;
@@ -85,21 +81,23 @@ static bool our_turn(Chase *chase, int king, int ours, int hammer, int left, int
 }
 
 static bool their_turn(Chase *chase, int king, int ours, int hammer, int left, int their_left) {
+    if (chase->nodes >= NODES_MAX)
+        return false;
     const uint64_t occupied = chase->others | bit(ours) | bit(hammer);
     uint64_t steps = king_attacks(bit(king)) & ~occupied & ~king_attacks(bit(ours)) &
                      ~chase->cover &
                      ~hammer_attacks(chase->is_queen, hammer, chase->others | bit(ours));
-    ChessMove *line = chase->line;
+    // In reach of the target with the moves that are left; a king does not come back in one.
+    steps &= chase->far[their_left - 1];
+    if (their_left == 2)
+        steps &= ~bit(chase->target.king);
     while (steps != 0) {
         const int to = take_lowest(&steps);
-        const int distance = king_distance(to, chase->target.king);
-        if (distance > their_left - 1 || (their_left == 2 && distance == 0))
-            continue;
-        line[chase->count++] = plain(king, to);
+        chase->line[chase->count++] = plain(king, to);
         if (our_turn(chase, to, ours, hammer, left, their_left - 1))
             return true;
         chase->count--;
-        if (chase->nodes > NODES_MAX)
+        if (chase->nodes >= NODES_MAX)
             return false;
     }
     return false;
@@ -116,13 +114,18 @@ static void add_target(Target *targets, int *count, Target target) {
     targets[at] = target;
 }
 
-static int steps_to(int from, uint64_t goals) {
-    int best = 99;
-    while (goals != 0) {
-        const int distance = king_distance(from, take_lowest(&goals));
-        best = distance < best ? distance : best;
-    }
-    return best;
+// Moves of a king to one of goals, from the squares he reaches in so many moves.
+static int steps_to(const uint64_t within[ROUNDS_MAX + 1], uint64_t goals) {
+    for (int steps = 0; steps <= ROUNDS_MAX; steps++)
+        if ((within[steps] & goals) != 0)
+            return steps;
+    return 99;
+}
+
+static void widen(uint64_t within[ROUNDS_MAX + 1], uint64_t from, uint64_t barred) {
+    within[0] = from;
+    for (int steps = 1; steps <= ROUNDS_MAX; steps++)
+        within[steps] = (within[steps - 1] | king_attacks(within[steps - 1])) & ~barred;
 }
 
 static int find_targets(const Chase *chase, int king, int ours, int hammer, bool ours_first,
@@ -130,6 +133,8 @@ static int find_targets(const Chase *chase, int king, int ours, int hammer, bool
     int count = 0;
     const uint64_t others = chase->others;
     const uint64_t reach = hammer_attacks(chase->is_queen, hammer, others | bit(ours));
+    uint64_t within[ROUNDS_MAX + 1];
+    widen(within, bit(ours), others);
     for (uint64_t edge = EDGE & ~others & ~chase->cover; edge != 0;) {
         const int square = take_lowest(&edge);
         const int theirs = king_distance(king, square);
@@ -145,7 +150,7 @@ static int find_targets(const Chase *chase, int king, int ours, int hammer, bool
             if (places != 0) {
                 Target target = { .king = square, .place = places };
                 target.goals = (places & chase->cover) != 0 ? 0 : king_attacks(places) & ~bar;
-                const int walk = (places & chase->cover) != 0 ? 0 : steps_to(ours, target.goals);
+                const int walk = (places & chase->cover) != 0 ? 0 : steps_to(within, target.goals);
                 target.rounds = walk + ((reach & places) != 0 ? 1 : 2);
                 if (target.rounds < theirs + ours_first)
                     target.rounds = theirs + ours_first;
@@ -164,7 +169,7 @@ static int find_targets(const Chase *chase, int king, int ours, int hammer, bool
                 target.goals &= king_attacks(bit(take_lowest(&need)));
             if (target.place == 0 || ((ring & ~line & ~chase->cover) != 0 && target.goals == 0))
                 continue;
-            const int walk = target.goals != 0 ? steps_to(ours, target.goals) : 0;
+            const int walk = target.goals != 0 ? steps_to(within, target.goals) : 0;
             target.rounds = walk + ((reach & target.place) != 0 ? 1 : 2);
             if (target.rounds < theirs + ours_first)
                 target.rounds = theirs + ours_first;
@@ -193,12 +198,16 @@ bool dead_mate_bare_king(const ChessPosition *pos, ChessColor us, ChessMove *lin
         chase.cover = dead_attacks_of(pos, chase.others, us, open);
         Target targets[TARGETS_MAX];
         const int count = find_targets(&chase, king, ours, hammer, ours_first, targets);
-        for (int i = 0; i < count; i++) {
+        int nodes_in_all = 0;
+        for (int i = 0; i < count && nodes_in_all < NODES_IN_ALL; i++) {
             chase.target = targets[i];
-            chase.near[0] = targets[i].goals != 0 ? targets[i].goals : ~UINT64_C(0);
-            for (int n = 1; n <= ROUNDS_MAX; n++)
-                chase.near[n] =
-                    (chase.near[n - 1] | king_attacks(chase.near[n - 1])) & ~chase.others;
+            widen(chase.far, bit(targets[i].king), 0);
+            widen(chase.near, targets[i].goals != 0 ? targets[i].goals : ~UINT64_C(0),
+                  chase.others);
+            chase.mids = ~hammer_attacks(chase.is_queen, targets[i].king, chase.others) &
+                         ~targets[i].place & ~bit(targets[i].king) &
+                         (rooks_attack(targets[i].place, ~chase.others) |
+                          (chase.is_queen ? bishops_attack(targets[i].place, ~chase.others) : 0));
             for (int rounds = targets[i].rounds;
                  rounds < targets[i].rounds + 2 && rounds <= ROUNDS_MAX; rounds++) {
                 chase.nodes = 0;
@@ -207,6 +216,7 @@ bool dead_mate_bare_king(const ChessPosition *pos, ChessColor us, ChessMove *lin
                                        ? our_turn(&chase, king, ours, hammer, rounds, rounds - 1)
                                        : their_turn(&chase, king, ours, hammer, rounds, rounds);
                 *nodes += (uint32_t)chase.nodes;
+                nodes_in_all += chase.nodes;
                 if (!found)
                     continue;
                 ChessPosition after = *pos;

@@ -11,6 +11,7 @@ enum {
     NO_HAMMER = 14, // the winner has neither queen nor rook
     PAWN_STEP = 22, // for each step of his best pawn to promotion
     PAWN_BLOCK = 44,
+    BLOCK_APART = 2, // for each step of the king to the man who stops the pawn
     KINGS_APART = 3,
     BARE_APART = 4,
     FLIGHT = 2,
@@ -117,6 +118,7 @@ uint32_t dead_estimate(const ChessPosition *pos, ChessColor winner) {
     const uint64_t their = pos->colors[loser];
     const uint64_t majors = (pos->kinds[CHESS_QUEEN] | pos->kinds[CHESS_ROOK]) & own;
     const uint64_t pawns = pos->kinds[CHESS_PAWN] & own;
+    const int our_square = lowest(pos->kinds[CHESS_KING] & own);
     int score = 8;
     if (majors == 0) {
         if (pawns == 0)
@@ -126,7 +128,10 @@ uint32_t dead_estimate(const ChessPosition *pos, ChessColor winner) {
             const int square = take_lowest(&left);
             const int steps = winner == CHESS_WHITE ? 7 - (square >> 3) : square >> 3;
             const uint64_t ahead = dead_ahead(square, winner) & pos->kinds[0];
-            const int cost = PAWN_STEP * steps + (ahead != 0 ? PAWN_BLOCK * dead_count(ahead) : 0);
+            int cost = PAWN_STEP * steps;
+            if (ahead != 0)
+                cost += PAWN_BLOCK * dead_count(ahead) +
+                        BLOCK_APART * king_distance(our_square, lowest(ahead));
             best = cost < best ? cost : best;
         }
         score += NO_HAMMER + best;

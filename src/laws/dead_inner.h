@@ -33,7 +33,20 @@ uint32_t dead_estimate(const ChessPosition *pos, ChessColor winner);
 bool dead_mate_bare_king(const ChessPosition *pos, ChessColor us, ChessMove *line, uint32_t *size,
                          uint32_t *nodes);
 
-#define DEAD_QUICK_LINE 160
+#define DEAD_WALK_MAX 6
+
+// A mate by a queen or rook that others help to: moves of the winner, in order; the last one mates.
+typedef struct Plan {
+    uint64_t quiet;  // squares the loser's other men shall neither enter nor attack
+    uint64_t path;   // squares nobody else shall enter
+    uint64_t guards; // men of the loser who have to go away first
+    uint64_t actors; // men of the winner who are needed
+    ChessMove moves[2 * DEAD_WALK_MAX];
+    uint8_t count;
+    uint8_t king_target; // where the loser's king shall stand in the end
+} Plan;
+
+#define DEAD_QUICK_LINE 200
 
 typedef enum DeadQuickly {
     DEAD_QUICKLY_FOUND,      // line is a helpmate of size plies
@@ -47,10 +60,23 @@ typedef struct DeadQuick {
     ChessMove line[DEAD_QUICK_LINE];
     uint32_t size;
     uint32_t nodes; // moves made
+    bool has_plan;  // the line came from plan, played from the first position
+    Plan plan;
     ChessPosition simplified;
 } DeadQuick;
 
 // Tries to find a helpmate without a search (dead_quick.c). The side to move has a legal move.
 DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, DeadQuick *quick);
+// Whether the plan, made for an earlier position, still mates; line and size are filled when it
+// does.
+bool dead_play_again(const ChessPosition *pos, ChessColor winner, const Plan *plan,
+                     DeadQuick *quick);
+
+// Who is likelier to mate soon: queens and rooks count, then pawns, then the other men
+// (dead_ask.c).
+ChessColor dead_likelier(const ChessPosition *pos);
+// Of the answers for both sides, the first of which is not "possible", the one that speaks for the
+// position: a possible one, else one without proof, else the one whose proof took more.
+DeadAnswer dead_worse(DeadAnswer one, DeadAnswer other);
 
 #endif

@@ -174,7 +174,7 @@ static bool complete(const Scene *scene, int hammer, ChessKind kind, int target,
     uint64_t occupied = scene->occupied;
     uint64_t own = scene->own;
     plan->count = 0;
-    plan->king_target = target;
+    plan->king_target = (uint8_t)target;
     plan->quiet = 0;
     plan->path = 0;
     plan->actors = hammer_bit;
@@ -249,8 +249,8 @@ static void add_idea(Idea *ideas, int *count, Idea idea) {
 }
 
 // Queen or rook beside the king or on a line with him.
-static bool try_hammer(const Scene *scene, const Track *track, int *attempts, int hammer,
-                       ChessKind kind, int target, uint32_t *size) {
+static bool try_hammer(const Scene *scene, const Track *track, int *attempts, Plan *plan,
+                       int hammer, ChessKind kind, int target, uint32_t *size) {
     const ChessPosition *pos = scene->pos;
     const uint64_t hammer_bit = bit(hammer);
     const uint64_t ring = king_attacks(bit(target));
@@ -300,32 +300,31 @@ static bool try_hammer(const Scene *scene, const Track *track, int *attempts, in
         add_idea(ideas, &count, idea);
     }
     for (int i = 0; i < count && i < 5; i++) {
-        Plan plan;
-        plan.guards = ideas[i].guards;
-        if (!complete(scene, hammer, kind, target, ideas[i].places, ideas[i].need, &plan))
+        plan->guards = ideas[i].guards;
+        if (!complete(scene, hammer, kind, target, ideas[i].places, ideas[i].need, plan))
             continue;
         if ((*attempts)-- <= 0)
             return false;
-        if (dead_play(track, &plan, size))
+        if (dead_play(track, plan, size))
             return true;
     }
     return false;
 }
 
-static bool try_target(const Scene *scene, const Track *track, int *attempts, int target,
-                       uint32_t *size) {
+static bool try_target(const Scene *scene, const Track *track, int *attempts, Plan *plan,
+                       int target, uint32_t *size) {
     uint64_t queens = scene->pos->kinds[CHESS_QUEEN] & scene->own;
     if (queens != 0 &&
-        try_hammer(scene, track, attempts, lowest(queens), CHESS_QUEEN, target, size))
+        try_hammer(scene, track, attempts, plan, lowest(queens), CHESS_QUEEN, target, size))
         return true;
     uint64_t rooks = scene->pos->kinds[CHESS_ROOK] & scene->own;
     for (int tries = 0; rooks != 0 && tries < 2; tries++)
-        if (try_hammer(scene, track, attempts, take_lowest(&rooks), CHESS_ROOK, target, size))
+        if (try_hammer(scene, track, attempts, plan, take_lowest(&rooks), CHESS_ROOK, target, size))
             return true;
     return false;
 }
 
-bool dead_plan_and_play(const Track *track, int *attempts, uint32_t *size) {
+bool dead_plan_and_play(const Track *track, int *attempts, Plan *plan, uint32_t *size) {
     const ChessPosition *pos = &track->pos;
     Scene scene = { .pos = pos, .us = track->us, .them = track->them };
     scene.own = pos->colors[scene.us];
@@ -335,7 +334,7 @@ bool dead_plan_and_play(const Track *track, int *attempts, uint32_t *size) {
     scene.king = lowest(king);
     scene.their_attacks =
         dead_attacks_of(pos, scene.their & ~king, scene.them, ~pos->kinds[0] | king);
-    if (try_target(&scene, track, attempts, scene.king, size))
+    if (try_target(&scene, track, attempts, plan, scene.king, size))
         return true;
     // Somewhere else on the edge.
     const uint64_t attacked = dead_attacks_of(pos, scene.own, scene.us, ~pos->kinds[0] | king) |
@@ -351,7 +350,7 @@ bool dead_plan_and_play(const Track *track, int *attempts, uint32_t *size) {
         while (targets != 0) {
             if (++tries > 4 || *attempts <= 0)
                 return false;
-            if (try_target(&scene, track, attempts, take_lowest(&targets), size))
+            if (try_target(&scene, track, attempts, plan, take_lowest(&targets), size))
                 return true;
         }
     }

@@ -7,24 +7,23 @@
 #define PROMOTION_TO_QUEEN (7U << 12)
 #define ATTEMPTS 2
 #define EVASIONS 3
-// Plies that both sides may spend on giving away.
-#define SIMPLIFY_PLIES 60
+// Plies that both sides spend on giving away between two plans.
+#define SIMPLIFY_PLIES 10
 
 static uint64_t majors_of(const ChessPosition *pos, ChessColor color) {
     return (pos->kinds[CHESS_QUEEN] | pos->kinds[CHESS_ROOK]) & pos->colors[color];
 }
 
 // Plans need a side to move that is not in check: a check is evaded first, in a few ways.
-static bool plan_after_evasion(const Track *track, uint32_t *count) {
-    int attempts = ATTEMPTS;
+static bool plan_after_evasion(const Track *track, int attempts, Plan *plan, uint32_t *count) {
     if (!chess_is_check(&track->pos))
-        return dead_plan_and_play(track, &attempts, count);
+        return dead_plan_and_play(track, &attempts, plan, count);
     ChessMoveList list;
     chess_moves_generate(&track->pos, &list);
     for (int i = 0; i < list.count && i < EVASIONS && attempts > 0; i++) {
         Track next = *track;
         advance(&next, list.moves[list.count - 1 - i]);
-        if (dead_plan_and_play(&next, &attempts, count))
+        if (dead_plan_and_play(&next, &attempts, plan, count))
             return true;
     }
     return false;
@@ -110,71 +109,102 @@ static bool promote(Track *track) {
 // ---- simplification
 // --------------------------------------------------------------------------------
 
-static int our_worth(const Track *track, ChessMove move, ChessMove back, bool has_hammer) {
+// What the winner does: he takes, else makes a queen of a pawn or comes nearer to it, else attacks
+// something.
+static ChessMove our_choice(const Track *track, const ChessMoveList *list, ChessMove back) {
     const ChessPosition *pos = &track->pos;
-    const int from = chess_move_from(move);
-    const int to = chess_move_to(move);
-    const ChessKind kind = chess_piece_kind(pos->board[from]);
     const uint64_t their = pos->colors[track->them];
-    if (chess_move_promotion(move) != CHESS_NO_KIND)
-        return chess_move_promotion(move) == CHESS_QUEEN ? 80 : -50;
-    if ((their & bit(to)) != 0)
-        return 50;
-    if (kind == CHESS_PAWN)
-        return has_hammer ? 5 : 20 + dead_count(dead_ahead(to, track->them));
     const uint64_t prey = their & ~pos->kinds[CHESS_KING];
-    const bool attacks = (attack_of(kind, to, pos->kinds[0] & ~bit(from), track->us) & prey) != 0;
-    return (attacks ? 10 : 0) - (move == back ? 8 : 0);
+    for (int i = 0; i < list->count; i++) {
+        const ChessKind promotion = chess_move_promotion(list->moves[i]);
+        if (promotion == CHESS_QUEEN ||
+            (promotion == CHESS_NO_KIND && (their & bit(chess_move_to(list->moves[i]))) != 0))
+            return list->moves[i];
+    }
+    const bool has_hammer = majors_of(pos, track->us) != 0;
+    ChessMove best = list->moves[0];
+    int best_worth = -1;
+    for (int i = 0; i < list->count; i++) {
+        const ChessMove move = list->moves[i];
+        const int from = chess_move_from(move);
+        const int to = chess_move_to(move);
+        const ChessKind kind = chess_piece_kind(pos->board[from]);
+        int worth = 0;
+        if (move == back)
+            worth = 0;
+        else if (kind == CHESS_PAWN)
+            worth = has_hammer ? 5 : 20 + dead_count(dead_ahead(to, track->them));
+        else if ((attack_of(kind, to, pos->kinds[0] & ~bit(from), track->us) & prey) != 0)
+            worth = 10;
+        if (worth > best_worth) {
+            best_worth = worth;
+            best = move;
+        }
+    }
+    return best;
 }
 
-static int their_worth(const Track *track, ChessMove move, ChessMove back, uint64_t attacked) {
+// What the loser does: he puts a man where he can be taken, or leaves one there; he takes nothing
+// if he can.
+static ChessMove their_choice(const Track *track, const ChessMoveList *list, ChessMove back) {
     const ChessPosition *pos = &track->pos;
-    const uint64_t from = bit(chess_move_from(move));
-    const uint64_t to = bit(chess_move_to(move));
-    int worth = move == back ? -3 : 0;
-    if ((pos->kinds[0] & to) != 0)
-        worth -= 40;
-    if ((from & pos->kinds[CHESS_KING]) != 0)
-        return worth - 5;
-    if ((attacked & to) != 0)
-        return worth + 20;
-    return (attacked & from) != 0 ? worth - 20 : worth;
+    const uint64_t attacked =
+        dead_attacks_of(pos, pos->colors[track->us], track->us, ~pos->kinds[0]) |
+        king_attacks(pos->kinds[CHESS_KING] & pos->colors[track->us]);
+    ChessMove best = list->moves[0];
+    int best_worth = -100;
+    for (int i = 0; i < list->count; i++) {
+        const ChessMove move = list->moves[i];
+        const uint64_t from = bit(chess_move_from(move));
+        const uint64_t to = bit(chess_move_to(move));
+        int worth = move == back ? -3 : 0;
+        if ((pos->kinds[0] & to) != 0)
+            worth -= 40;
+        if ((from & pos->kinds[CHESS_KING]) != 0)
+            worth -= 5;
+        else if ((attacked & to) != 0)
+            worth += 20;
+        else if ((attacked & from) != 0)
+            worth -= 20;
+        if (worth > best_worth) {
+            best_worth = worth;
+            best = move;
+        }
+    }
+    return best;
+}
+
+static bool is_bare(const Track *track) {
+    return (track->pos.colors[track->them] & ~track->pos.kinds[CHESS_KING]) == 0;
 }
 
 // Both sides work towards a bare king: the loser puts his men where they can be taken, the winner
-// takes them, and pushes a pawn while he has nothing to mate with.
-static bool simplify(Track *track) {
-    ChessMove back[2] = { CHESS_NO_MOVE, CHESS_NO_MOVE };
-    for (int plies = 0; plies < SIMPLIFY_PLIES; plies++) {
+// takes them, and pushes a pawn while he has nothing to mate with. False when there is no going on.
+static bool simplify(Track *track, ChessMove back[2]) {
+    for (int plies = 0; plies < SIMPLIFY_PLIES && !is_bare(track); plies++) {
         const ChessPosition *pos = &track->pos;
-        const uint64_t their = pos->colors[track->them];
-        if ((their & ~pos->kinds[CHESS_KING]) == 0)
-            return true;
         ChessMoveList list;
         chess_moves_generate(pos, &list);
-        if (list.count == 0)
+        if (list.count == 0 || track->count >= DEAD_QUICK_LINE - DEAD_MATE_LINE)
             return false;
         const bool ours = pos->side_to_move == track->us;
-        const bool has_hammer = majors_of(pos, track->us) != 0;
-        uint64_t attacked = 0;
-        if (!ours)
-            attacked = dead_attacks_of(pos, pos->colors[track->us], track->us, ~pos->kinds[0]) |
-                       king_attacks(pos->kinds[CHESS_KING] & pos->colors[track->us]);
-        ChessMove best = CHESS_NO_MOVE;
-        int best_worth = INT32_MIN;
-        for (int i = 0; i < list.count; i++) {
-            const ChessMove move = list.moves[i];
-            const int worth = ours ? our_worth(track, move, back[0], has_hammer)
-                                   : their_worth(track, move, back[1], attacked);
-            if (worth > best_worth) {
-                best_worth = worth;
-                best = move;
-            }
-        }
+        const ChessMove best =
+            ours ? our_choice(track, &list, back[0]) : their_choice(track, &list, back[1]);
         back[ours ? 0 : 1] = reversed(best);
         advance(track, best);
     }
-    return false;
+    return true;
+}
+
+bool dead_play_again(const ChessPosition *pos, ChessColor winner, const Plan *plan,
+                     DeadQuick *quick) {
+    quick->nodes = 0;
+    const Track track = { .pos = *pos,
+                          .line = quick->line,
+                          .us = winner,
+                          .them = chess_other(winner),
+                          .nodes = &quick->nodes };
+    return dead_play(&track, plan, &quick->size);
 }
 
 DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, DeadQuick *quick) {
@@ -184,22 +214,33 @@ DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, DeadQ
                     .us = winner,
                     .them = chess_other(winner),
                     .nodes = &quick->nodes };
+    quick->has_plan = false;
     if (majors_of(pos, winner) != 0) {
-        if (plan_after_evasion(&track, &quick->size))
+        if (!is_bare(&track) && plan_after_evasion(&track, ATTEMPTS, &quick->plan, &quick->size)) {
+            quick->has_plan = true;
             return DEAD_QUICKLY_FOUND;
+        }
     } else if ((pos->kinds[CHESS_PAWN] & pos->colors[winner]) == 0) {
         return DEAD_QUICKLY_NOTHING;
     } else if (dead_is_blocked(pos, winner)) {
         return DEAD_QUICKLY_BLOCKED;
     }
-    if (!simplify(&track) || (majors_of(&track.pos, winner) == 0 && !promote(&track)))
+    ChessMove back[2] = { CHESS_NO_MOVE, CHESS_NO_MOVE };
+    while (!is_bare(&track)) {
+        if (!simplify(&track, back))
+            return DEAD_QUICKLY_NOTHING;
+        if (!is_bare(&track) && majors_of(&track.pos, winner) != 0 &&
+            plan_after_evasion(&track, 1, &quick->plan, &quick->size))
+            return DEAD_QUICKLY_FOUND;
+    }
+    if (majors_of(&track.pos, winner) == 0 && !promote(&track))
         return DEAD_QUICKLY_NOTHING;
     uint32_t more;
     if (dead_mate_bare_king(&track.pos, winner, track.line + track.count, &more, &quick->nodes)) {
         quick->size = track.count + more;
         return DEAD_QUICKLY_FOUND;
     }
-    if (plan_after_evasion(&track, &quick->size))
+    if (plan_after_evasion(&track, ATTEMPTS, &quick->plan, &quick->size))
         return DEAD_QUICKLY_FOUND;
     quick->size = track.count;
     quick->simplified = track.pos;

@@ -8,7 +8,6 @@
 #include "laws/dead_inner.h"
 
 #define EDGE (FILE_A | FILE_H | RANK_1 | RANK_8)
-#define DEAD_WALK_MAX 6
 
 // A line that is being played.
 typedef struct Track {
@@ -19,17 +18,6 @@ typedef struct Track {
     ChessColor them; // who is to be mated
     uint32_t *nodes; // moves made, counted
 } Track;
-
-// Moves of the winner, in order; the last one mates.
-typedef struct Plan {
-    ChessMove moves[2 * DEAD_WALK_MAX];
-    int count;
-    int king_target; // where the loser's king shall stand in the end
-    uint64_t quiet;  // squares the loser's other men shall neither enter nor attack
-    uint64_t path;   // squares nobody else shall enter
-    uint64_t guards; // men of the loser who have to go away first
-    uint64_t actors; // men of the winner who are needed
-} Plan;
 
 static inline ChessMove plain(int from, int to) {
     return (ChessMove)((unsigned)from | (unsigned)to << 6);
@@ -76,6 +64,6 @@ bool dead_play(const Track *from, const Plan *plan, uint32_t *count);
 
 // Plans a mate by queen or rook and plays it, at most attempts times. The side to move is not in
 // check (dead_plan.c).
-bool dead_plan_and_play(const Track *track, int *attempts, uint32_t *count);
+bool dead_plan_and_play(const Track *track, int *attempts, Plan *plan, uint32_t *count);
 
 #endif
