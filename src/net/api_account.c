@@ -29,7 +29,7 @@ typedef struct AccountFields {
 
 #define TEXT(member, optional_)                                                                    \
     {                                                                                              \
-        .name = #member, .kind = NET_FIELD_TEXT, .optional = optional_, .max = TEXT_MAX,           \
+        .name = #member, .kind = NET_FIELD_TEXT, .optional = (optional_), .max = TEXT_MAX,         \
         .offset = offsetof(AccountFields, member)                                                  \
     }
 #define BOOL(member)                                                                               \

@@ -9,7 +9,7 @@
 
 #define FIELD(type, member, name_, kind_, optional_, min_, max_)                                   \
     {                                                                                              \
-        .name = name_, .kind = kind_, .optional = optional_, .min = min_, .max = max_,             \
+        .name = (name_), .kind = (kind_), .optional = (optional_), .min = (min_), .max = (max_),   \
         .offset = offsetof(type, member)                                                           \
     }
 

@@ -286,7 +286,7 @@ static void judge(NetRequest *request, struct lws *wsi, int64_t size) {
         net_fail(&err, "length_required", NULL, "send a body with Content-Length, not in chunks");
     else if (size == -2)
         net_fail(&err, "bad_request", NULL, "Content-Length is no number");
-    else if (size > NET_BODY_MAX)
+    else if (size > (int64_t)(NET_BODY_MAX))
         net_fail(&err, "too_large", NULL, "a body has at most %d bytes", NET_BODY_MAX);
     if (err.code != NULL) {
         request->close = true;
@@ -336,10 +336,10 @@ void net_request_work(NetRequest *request, void (*work)(NetRequest *, NetWorkerK
     request->next = work;
     request->then = then;
     request->job = (NetJob) { .run = run_stage, .done = stage_done, .heavy = heavy };
-    net_request_hold(request);
-    if (net_workers_push(request->server->workers, &request->job))
+    if (net_workers_push(request->server->workers, &request->job)) {
+        net_request_hold(request); // until stage_done, which comes in a later turn of the loop
         return;
-    net_request_drop(request);
+    }
     net_reply_fault(request, "unavailable", NULL, "too many requests are waiting");
     request->retry_after = 1;
     net_request_finish(request);
@@ -399,7 +399,9 @@ void net_request_live(NetRequest *request, LiveCommand *command, NetAnsweredFn a
 }
 
 void net_http_answer(NetServer *server, const LiveOrigin *origin, const LiveAnswer *answer) {
-    NetRequest *request = (NetRequest *)(uintptr_t)origin->token;
+    // The word that live gives back is the request itself, held since net_request_live.
+    NetRequest *request =
+        (NetRequest *)(uintptr_t)origin->token; // NOLINT(performance-no-int-to-ptr): a round trip
     (void)server;
     request->answered(request, answer);
     net_request_drop(request);
@@ -621,7 +623,7 @@ static int body(NetConn *conn, const void *bytes, size_t size) {
     }
     if (request == NULL || request->started)
         return 0;
-    if (request->body->size + size > NET_BODY_MAX)
+    if (request->body->size + size > (size_t)(NET_BODY_MAX))
         return -1; // more than Content-Length said
     net_buf_add(request->body, bytes, size);
     return request->body->failed ? -1 : 0;

@@ -40,8 +40,8 @@ typedef struct NetRequest NetRequest;
 typedef void (*NetAnsweredFn)(NetRequest *request, const LiveAnswer *answer);
 
 typedef struct NetRoute {
-    NetMethod method;
     const char *path; // "/api/v1/games/{}/move": {} stands for one part
+    NetMethod method;
     NetAuth auth;
     NetQuota quota;
     bool heavy; // hashes a password

@@ -36,9 +36,12 @@ bool net_hub_open(NetHub *hub, NetServer *server) {
 static void free_channel(NetHub *hub, NetChannel *channel);
 
 void net_hub_close(NetHub *hub) {
-    for (size_t i = 0; hub->sockets != NULL && i < hub->socket_slots; i++)
-        while (hub->sockets[i] != NULL)
-            net_hub_remove(hub, hub->sockets[i]);
+    for (size_t i = 0; hub->sockets != NULL && i < hub->socket_slots; i++) {
+        for (NetSocket *socket = hub->sockets[i], *next = NULL; socket != NULL; socket = next) {
+            next = socket->chain;
+            net_hub_remove(hub, socket);
+        }
+    }
     free(hub->sockets);
     free(hub->channels);
     *hub = (NetHub) { .server = NULL };
@@ -54,7 +57,7 @@ static NetSocket **socket_place(NetHub *hub, uint64_t id) {
 static void grow_sockets(NetHub *hub) {
     NetSocket **old = hub->sockets;
     const size_t slots = hub->socket_slots;
-    NetSocket **wider = calloc(slots * 2, sizeof(*wider));
+    NetSocket **wider = calloc(slots * 2, sizeof(NetSocket *));
     if (wider == NULL)
         return;
     hub->sockets = wider;
@@ -132,7 +135,7 @@ static NetChannel *find_channel(NetHub *hub, const LiveChannel *key) {
 static void grow_channels(NetHub *hub) {
     NetChannel **old = hub->channels;
     const size_t slots = hub->channel_slots;
-    NetChannel **wider = calloc(slots * 2, sizeof(*wider));
+    NetChannel **wider = calloc(slots * 2, sizeof(NetChannel *));
     if (wider == NULL)
         return;
     hub->channels = wider;

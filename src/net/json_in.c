@@ -111,7 +111,7 @@ static bool read_field(json_t *value, const NetField *field, void *target, NetEr
     case NET_FIELD_OBJECT:
         if (!json_is_object(value))
             return wrong_type(field, "an object", err);
-        memcpy(target, &value, sizeof(value));
+        memcpy(target, &value, sizeof(json_t *));
         return true;
     case NET_FIELD_LIST:
         if (!json_is_array(value))
@@ -121,7 +121,7 @@ static bool read_field(json_t *value, const NetField *field, void *target, NetEr
             return net_fail(err, "bad_request", field->name,
                             "%s: %zu elements, expected %lld to %lld", field->name,
                             json_array_size(value), (long long)field->min, (long long)field->max);
-        memcpy(target, &value, sizeof(value));
+        memcpy(target, &value, sizeof(json_t *));
         return true;
     }
     return false;

@@ -21,13 +21,16 @@
 #define SEND_BUFFER (128 * 1024)
 
 static int port_of(int fd) {
-    struct sockaddr_storage address = { 0 };
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+    } address;
     socklen_t size = sizeof(address);
-    if (getsockname(fd, (struct sockaddr *)&address, &size) != 0)
+    memset(&address, 0, sizeof(address));
+    if (getsockname(fd, &address.any, &size) != 0)
         return 0;
-    if (address.ss_family == AF_INET6)
-        return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
-    return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    return ntohs(address.any.sa_family == AF_INET6 ? address.v6.sin6_port : address.v4.sin_port);
 }
 
 static int listen_on(const struct addrinfo *info) {

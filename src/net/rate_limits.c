@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Generous for a family or a school behind one address, and far below what hurts: a page loads some
-// 20 files; a blitz player sends a move a second; Argon2 costs 50 ms a log-in.
+// Generous for a school class behind one address, and far below what hurts: a page loads some 20
+// files; a blitz player sends a move a second; Argon2 costs 50 ms a log-in.
 static const NetRate quotas[NET_QUOTA_COUNT] = {
-    [NET_QUOTA_API] = { 200, 50 },     [NET_QUOTA_PAGE] = { 400, 20 },
-    [NET_QUOTA_LOGIN] = { 30, 6000 },  [NET_QUOTA_REGISTER] = { 20, 60000 },
+    [NET_QUOTA_API] = { 200, 50 },
+    [NET_QUOTA_PAGE] = { 400, 20 },
+    [NET_QUOTA_LOGIN] = { 60, 3000 },
     [NET_QUOTA_SOCKET] = { 60, 1000 },
 };
 

@@ -32,11 +32,10 @@ JD_MUST_USE bool net_address_parse(const char *text, NetAddress *out);
 
 // What is counted for an address.
 typedef enum NetQuota {
-    NET_QUOTA_API,      // requests of the JSON API
-    NET_QUOTA_PAGE,     // pages and files
-    NET_QUOTA_LOGIN,    // attempts to log in or change a password
-    NET_QUOTA_REGISTER, // accounts made
-    NET_QUOTA_SOCKET,   // WebSockets opened
+    NET_QUOTA_API,    // requests of the JSON API
+    NET_QUOTA_PAGE,   // pages and files
+    NET_QUOTA_LOGIN,  // what hashes a password
+    NET_QUOTA_SOCKET, // WebSockets opened
     NET_QUOTA_COUNT,
 } NetQuota;
 

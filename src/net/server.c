@@ -22,6 +22,8 @@
 // Descriptors kept for what is no client: the database, its log, readers, epoll, standard streams.
 #define DESCRIPTORS_KEPT 64
 #define SWEEP_MS 2500
+// Accounts one address block may make: two school classes.
+#define REGISTRATIONS_PER_HOUR 60
 // Stopping: how often it is looked at, how many times at most (3 s), and how many of these are left
 // to clients to answer the close.
 #define STOP_TICK_MS 50
@@ -254,7 +256,7 @@ static bool start_club(NetServer *server, JdErr *err) {
     const PagesConfig pages = {
         .store = server->store,
         .registration_closed = !server->config.registration,
-        .registrations_per_hour = server->config.rate_limits ? 0 : UINT32_MAX,
+        .registrations_per_hour = server->config.rate_limits ? REGISTRATIONS_PER_HOUR : UINT32_MAX,
     };
     return pages_open(&pages, &server->pages, err) &&
            net_shell_start(&server->shell, server->store, server->pages, err) &&

@@ -302,8 +302,8 @@ static void on_beat(uv_timer_t *timer) {
     }
     if (!net_shell_ready(shell))
         return;
-    // Whatever the log holds: an INTERRUPTION in it is no sign of life, and one small commit a second
-    // costs nothing.
+    // Whatever the log holds: an INTERRUPTION in it is no sign of life, and one small commit a
+    // second costs nothing.
     if (live_stats(shell->live).games_running > 0)
         note(shell, META_ALIVE, net_clock_now(shell->clock).ms);
 }
@@ -332,7 +332,7 @@ bool net_shell_init(NetShell *shell, uv_loop_t *loop, NetClock *clock, NetDelive
 typedef struct Replay {
     NetShell *shell;
     JdErr err;
-    size_t events;
+    int64_t newest_ms;
 } Replay;
 
 static bool replay_event(void *context, const StoreEvent *event) {
@@ -345,7 +345,8 @@ static bool replay_event(void *context, const StoreEvent *event) {
         .body = (const unsigned char *)event->body.data,
         .body_size = event->body.size,
     };
-    replay->events++;
+    if (event->time_ms > replay->newest_ms)
+        replay->newest_ms = event->time_ms;
     if (event->kind > UINT8_MAX || !live_id_parse(store_id_str(&event->id), &log.id))
         return jd_fail(&replay->err, 1, 0, "the log, arrival %lld: no event of this program",
                        (long long)event->arrival);
@@ -398,10 +399,20 @@ static bool read_resume(Store *store, LiveResume *out, JdErr *err) {
     return ok;
 }
 
+// The system's clock was set back while we were down: time goes on from where the log is, or clocks
+// would stand until it is reached again.
+static void catch_up(NetShell *shell, int64_t newest_ms) {
+    const int64_t behind = newest_ms - net_clock_now(shell->clock).ms;
+    if (behind <= 0)
+        return;
+    net_log(NET_LOG_WARN, "the system's clock is %lld ms behind the log; ours goes on from the log",
+            (long long)behind);
+    shell->own_clock->offset_ms += behind;
+}
+
 bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     shell->store = store;
-    const JdInstant now = net_clock_now(shell->clock);
-    shell->live = live_open(&shell->memory, now);
+    shell->live = live_open(&shell->memory, net_clock_now(shell->clock));
     LiveResume resume;
     Replay replay = { .shell = shell };
     if (!read_resume(store, &resume, err))
@@ -413,6 +424,9 @@ bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     }
     if (!name_accounts(shell, pages, err))
         return false;
+    catch_up(shell,
+             replay.newest_ms > resume.last_alive.ms ? replay.newest_ms : resume.last_alive.ms);
+    const JdInstant now = net_clock_now(shell->clock);
     note(shell, META_BEAT, BEAT_PROMISED_MS);
     NetHeld *held = net_outbox_take(&shell->outbox);
     live_replay_done(shell->live, &resume, now, &held->effects);

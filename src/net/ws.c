@@ -174,7 +174,7 @@ static bool enqueue(NetSocket *socket, NetBuf *buf) {
     if (socket->queue_count == socket->queue_capacity) {
         const size_t old = socket->queue_capacity;
         const size_t capacity = old == 0 ? 8 : old * 2;
-        NetBuf **wider = malloc(capacity * sizeof(*wider));
+        NetBuf **wider = malloc(capacity * sizeof(NetBuf *));
         if (wider == NULL)
             return false;
         for (size_t i = 0; i < socket->queue_count; i++)
@@ -264,7 +264,7 @@ static int received(NetSocket *socket, const char *bytes, size_t size) {
     socket->heard_ms = net_now(socket->server).ms;
     const bool whole = lws_is_final_fragment(wsi) != 0;
     const size_t before = socket->partial == NULL ? 0 : socket->partial->size;
-    if (before + size + lws_remaining_packet_payload(wsi) > NET_FRAME_MAX) {
+    if (before + size + lws_remaining_packet_payload(wsi) > (size_t)(NET_FRAME_MAX)) {
         net_socket_close(socket, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
         return 0;
     }

@@ -10,7 +10,7 @@ const site = await Site.start({ flags: ["--rate-limits", "off"] });
 
 test("the table of routes and the document name the same routes", async () => {
   const table = readFileSync(`${root}/src/net/routes.c`, "utf8");
-  const rows = [...table.matchAll(/\{ NET_(GET|POST|DELETE),\s*"([^"]+)"/g)].map(([, method, path]) => `${method} ${path}`);
+  const rows = [...table.matchAll(/\{ "([^"]+)",\s*NET_(GET|POST|DELETE)/g)].map(([, path, method]) => `${method} ${path}`);
   const told = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, "{}")}`));
   same([...rows].sort(), [...told].sort(), "routes");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Starting and stopping: one clear line when it cannot, and a clean end when it is asked to.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync, truncateSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Person, Site, holds, host, newGame, runProgram, runTests, same, sleep, test, within } from "./harness.mjs";
+import { Person, Site, holds, host, newGame, runProgram, runTests, same, sleep, slow, test, within } from "./harness.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "jadoube-start-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
@@ -170,12 +171,30 @@ test("an origin that was set is the only one", async () => {
 test("limits of one address", async () => {
   const site = await Site.start();
   const answers = [];
-  for (let i = 0; i < 40; i++) answers.push(await site.request("POST", "/api/v1/login", { body: { login: `nobody-${i}`, password: "wrong wrong", remember: false } }));
+  for (let i = 0; i < 75; i++) answers.push(await site.request("POST", "/api/v1/login", { body: { login: `nobody-${i}` } }));
   const limited = answers.filter((answer) => answer.status === 429);
   holds(limited.length >= 5, "some are refused");
   same(limited[0].json.error.code, "rate_limited", "code");
   holds(limited[0].json.error.retry_after >= 1 && Number(limited[0].headers["retry-after"]) >= 1, "when to come again");
   same((await site.request("GET", "/api/v1/challenges")).status, 200, "other requests are not touched");
+  await site.end();
+});
+
+test("a system clock that was set back does not stop the games' clocks", async () => {
+  const site = await Site.start();
+  const { white, black, game } = await newGame(site, slow);
+  await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
+  for (const person of [white, black]) await person.socket.close();
+  await site.stop();
+  // As if the last sign of life had been written by a clock an hour ahead.
+  const change = "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); d.execute(\"update meta set value=value+3600000 where key='net.alive'\"); d.commit()";
+  execFileSync("/usr/bin/python3", ["-c", change, join(site.data, "jadoube.db")]);
+  await site.restart();
+  const first = (await black.get(`/api/v1/games/${game}`)).json.clocks;
+  await sleep(300);
+  const second = (await black.get(`/api/v1/games/${game}`)).json.clocks;
+  holds(first.black - second.black >= 250, `black's clock runs: ${first.black}, then ${second.black}`);
+  holds(/behind the log/.test(site.err), "the operator is told");
   await site.end();
 });
 
