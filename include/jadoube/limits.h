@@ -27,6 +27,8 @@
 
 // Periods of a time control. National rules stop at four.
 #define LAWS_PERIODS_MAX 6
+// Parameters of an edition that one event sets otherwise.
+#define LAWS_OVERRIDES_MAX 8
 
 // ---- live ----------------------------------------------------------------------------------------
 

@@ -7,19 +7,18 @@
 // ---- offers
 
 static bool restricted(const LawsGame *game) {
-    return game->setup.draw_never ||
-           game->clock.moves_done[CHESS_WHITE] < game->setup.draw_min_moves ||
-           game->clock.moves_done[CHESS_BLACK] < game->setup.draw_min_moves;
+    return laws_moves_made(game, CHESS_WHITE) < game->setup.draw_min_moves ||
+           laws_moves_made(game, CHESS_BLACK) < game->setup.draw_min_moves;
 }
 
 LawsRefusal laws_offer_fault(const LawsGame *game, const LawsRules *rules, ChessColor player,
                              uint32_t own_moves, Article *article) {
     *article = ARTICLE_DRAW_RESTRICTION;
-    if (rules->draw_restriction_bars_offers && game->setup.draw_never)
+    const bool is_barred = rules->draw_restriction_bars_offers && !game->desk.consent;
+    if (is_barred && game->setup.draw_never)
         return LAWS_REFUSED_DRAW_FORBIDDEN;
-    if (rules->draw_restriction_bars_offers &&
-        (own_moves < game->setup.draw_min_moves ||
-         game->clock.moves_done[chess_other(player)] < game->setup.draw_min_moves))
+    if (is_barred && (own_moves < game->setup.draw_min_moves ||
+                      laws_moves_made(game, chess_other(player)) < game->setup.draw_min_moves))
         return LAWS_REFUSED_DRAW_TOO_EARLY;
     *article = ARTICLE_DRAW_OFFER;
     const uint32_t last = game->offer_made[player];
@@ -31,29 +30,56 @@ LawsRefusal laws_offer_fault(const LawsGame *game, const LawsRules *rules, Chess
     return LAWS_NOT_REFUSED;
 }
 
+// The moment Article 9.1.2.1 names is between one's move and the press of the clock. At any other
+// the offer is as valid, but may be a disturbance.
+static bool is_untimely(const LawsGame *game, ChessColor player) {
+    return !(game->setup.separate_press && game->desk.due[player] && laws_to_move(game) != player &&
+             game->state == LAWS_RUNNING);
+}
+
+// (=) goes beside the move just made, or the next one (Article 8.1).
+static void mark_offer(LawsGame *game, ChessColor player) {
+    const uint32_t last = game->ply_count;
+    if (last > 0 && laws_mover_of(game, last - 1) == player)
+        game->plies[last - 1].flags |= LAWS_PLY_OFFER;
+    else
+        game->desk.offer_mark |= (uint8_t)(1u << player);
+}
+
 LawsVerdict laws_on_offer(LawsGame *game, const LawsRules *rules, ChessColor player) {
     if (game->offer[player])
         return laws_refuse(rules, ARTICLE_DRAW_OFFER, LAWS_REFUSED_OFFER_STANDS);
-    const uint32_t own_moves = game->clock.moves_done[player];
+    const uint32_t own_moves = laws_moves_made(game, player);
     Article article;
     const LawsRefusal refusal = laws_offer_fault(game, rules, player, own_moves, &article);
     if (refusal != LAWS_NOT_REFUSED)
         return laws_refuse(rules, article, refusal);
+    LawsVerdict verdict = laws_verdict(
+        rules, game->state == LAWS_ADJOURNED ? ARTICLE_ADJOURN_OFFER : ARTICLE_DRAW_OFFER,
+        LAWS_CHANGED_OFFER);
+    verdict.untimely = is_untimely(game, player);
     game->offer[player] = 1;
     game->offer_made[player] = (uint16_t)(own_moves + 1);
-    return laws_verdict(rules, ARTICLE_DRAW_OFFER, LAWS_CHANGED_OFFER);
+    mark_offer(game, player);
+    // Article 11.5: offers without a move of the opponent between.
+    const uint8_t most = game->setup.offer_spam_after > 0 ? game->setup.offer_spam_after : 3;
+    if (game->desk.offers_since_move[player] < UINT8_MAX)
+        game->desk.offers_since_move[player]++;
+    if (game->desk.offers_since_move[player] >= most)
+        verdict = laws_note_incident(game, verdict, LAWS_INCIDENT_OFFER_SPAM, player);
+    return verdict;
 }
 
 LawsVerdict laws_on_accept(LawsGame *game, const LawsRules *rules, ChessColor player,
                            int64_t now_ms) {
     if (!game->offer[chess_other(player)])
         return laws_refuse(rules, ARTICLE_DRAW_OFFER, LAWS_REFUSED_NO_OFFER);
-    if (game->setup.draw_never)
+    if (game->setup.draw_never && !game->desk.consent)
         return laws_refuse(rules, ARTICLE_DRAW_RESTRICTION, LAWS_REFUSED_DRAW_FORBIDDEN);
-    if (restricted(game))
+    if (restricted(game) && !game->desk.consent)
         return laws_refuse(rules, ARTICLE_DRAW_RESTRICTION, LAWS_REFUSED_DRAW_TOO_EARLY);
-    if (game->clock.moves_done[CHESS_WHITE] < rules->agreement_min_own_moves ||
-        game->clock.moves_done[CHESS_BLACK] < rules->agreement_min_own_moves)
+    if (laws_moves_made(game, CHESS_WHITE) < rules->agreement_min_own_moves ||
+        laws_moves_made(game, CHESS_BLACK) < rules->agreement_min_own_moves)
         return laws_refuse(rules, ARTICLE_AGREEMENT, LAWS_REFUSED_DRAW_TOO_EARLY);
     return laws_end(game, rules, 1, 1, LAWS_AGREEMENT, ARTICLE_AGREEMENT, now_ms);
 }
@@ -84,18 +110,18 @@ static bool fifty_is_right(const LawsGame *game, const LawsRules *rules, ChessMo
 }
 
 bool laws_claim_is_right(const LawsGame *game, ChessMove move) {
-    const LawsRules *const rules = laws_rules(
-        (LawsEdition)game->setup.edition, (LawsPace)game->setup.pace, game->setup.supervised != 0);
+    LawsRules space;
+    const LawsRules *const rules = laws_game_rules(game, &space);
     if (rules == NULL || game->state != LAWS_RUNNING || game->claim_lost)
         return false;
-    if (move != CHESS_NO_MOVE && !chess_move_is_legal(&game->position, move))
+    if (move != CHESS_NO_MOVE && !laws_move_is_legal(game, move))
         return false;
     return repetition_is_right(game, rules, move) || fifty_is_right(game, rules, move);
 }
 
-static bool has_move_from(const ChessPosition *pos, ChessSquare square) {
+static bool has_move_from(const LawsGame *game, ChessSquare square) {
     ChessMoveList list;
-    chess_moves_generate(pos, &list);
+    laws_moves_legal(game, &list);
     for (int i = 0; i < list.count; i++)
         if (chess_move_from(list.moves[i]) == square)
             return true;
@@ -129,7 +155,7 @@ static LawsVerdict punish(LawsGame *game, const LawsRules *rules, ChessColor cla
     if (move != CHESS_NO_MOVE && is_legal && rules->wrong_claim_binds_move) {
         game->bound_move = move;
     } else if (move != CHESS_NO_MOVE && !is_legal && rules->wrong_claim_binds_piece &&
-               has_move_from(&game->position, chess_move_from(move))) {
+               has_move_from(game, chess_move_from(move))) {
         // A written move that is illegal obliges its piece, as a touched one (Article 4.3).
         game->bound_from = (uint8_t)(chess_move_from(move) + 1);
     }
@@ -137,7 +163,8 @@ static LawsVerdict punish(LawsGame *game, const LawsRules *rules, ChessColor cla
         game->wrong_claims[claimant]++;
     LawsVerdict verdict = laws_verdict(rules, ARTICLE_WRONG_CLAIM, changed);
     verdict.claim_wrong = 1;
-    return verdict;
+    return laws_say(verdict, LAWS_MESSAGE_CLAIM_WRONG, claimant,
+                    game->setup.slow_no_penalty ? 0 : rules->wrong_claim_bonus_ms, 0);
 }
 
 LawsVerdict laws_on_claim(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
@@ -153,7 +180,7 @@ LawsVerdict laws_on_claim(LawsGame *game, const LawsRules *rules, const LawsEven
         ((game->bound_move != CHESS_NO_MOVE && move != game->bound_move) ||
          (game->bound_from != 0 && chess_move_from(move) + 1 != game->bound_from)))
         return laws_refuse(rules, ARTICLE_WRONG_CLAIM, LAWS_REFUSED_BOUND_MOVE);
-    const bool is_legal = move == CHESS_NO_MOVE || chess_move_is_legal(&game->position, move);
+    const bool is_legal = move == CHESS_NO_MOVE || laws_move_is_legal(game, move);
     if (is_legal && event->kind != LAWS_EVENT_CLAIM_50 && repetition_is_right(game, rules, move))
         return laws_end(game, rules, 1, 1, LAWS_CLAIM_REPETITION,
                         move == CHESS_NO_MOVE ? ARTICLE_REPETITION_ON_BOARD

@@ -3,12 +3,33 @@
 // What a fallen flag means (Articles 6.4, 6.8, 6.9 and Guidelines III.3; spec section 5.5).
 #include "laws/inner.h"
 
+// Whether the opponent of a fallen flag can still mate. While an illegal move can be complained of
+// that is asked of the position before it, for it would be restored first (O33).
+static bool can_win(const LawsGame *game, const LawsRules *rules, ChessColor color) {
+    uint32_t ply = 0;
+    while (ply < game->ply_count &&
+           (game->plies[ply].flags & (LAWS_PLY_ILLEGAL | LAWS_PLY_STANDS)) != LAWS_PLY_ILLEGAL)
+        ply++;
+    if (!game->setup.unchecked_moves || ply == game->ply_count ||
+        rules->illegal_deadline != LAWS_NO_DEADLINE)
+        return laws_can_mate(game, color);
+    ChessPosition before;
+    bool is_loose;
+    laws_position_at(game, ply, &before, &is_loose);
+    return is_loose || laws_mate(&before, color) != LAWS_MATE_IMPOSSIBLE;
+}
+
 LawsVerdict laws_flag_fall(LawsGame *game, const LawsRules *rules, ChessColor fallen,
                            int64_t at_ms) {
     const ChessColor other = chess_other(fallen);
     // The quota was missed: a completed one has brought the next period's time already.
-    if (rules->flag_win_needs_helpmate && laws_mate(&game->position, other) == LAWS_MATE_IMPOSSIBLE)
+    if (rules->flag_win_needs_helpmate && !can_win(game, rules, other))
         return laws_end(game, rules, 1, 1, LAWS_FLAG_DRAW, ARTICLE_FLAG_FALL, at_ms);
+    if (game->desk.qpf_pending != 0) {
+        // Article 10.2b: the postponed claim is decided after the flag has fallen.
+        game->desk.qpf_fallen = (uint8_t)(1 + fallen);
+        return laws_end(game, rules, 0, 0, LAWS_QPF_PENDING, ARTICLE_QUICKPLAY, at_ms);
+    }
     return laws_end_won(game, rules, other, LAWS_FLAG, ARTICLE_FLAG_FALL, at_ms);
 }
 
@@ -16,7 +37,8 @@ LawsVerdict laws_flag_fall(LawsGame *game, const LawsRules *rules, ChessColor fa
 static LawsVerdict on_both_flags(LawsGame *game, const LawsRules *rules, int64_t now_ms) {
     if (rules->both_flags_other_period == LAWS_BOTH_FLAGS_CONTINUE &&
         laws_clock_next_periods(game, now_ms))
-        return laws_verdict(rules, ARTICLE_BOTH_FLAGS, LAWS_CHANGED_CLOCK);
+        return laws_say(laws_verdict(rules, ARTICLE_BOTH_FLAGS, LAWS_CHANGED_CLOCK),
+                        LAWS_MESSAGE_BOTH_FLAGS_CONTINUE, LAWS_BOTH_SIDES, 0, 0);
     const bool is_quickplay =
         laws_clock_is_quickplay(game, CHESS_WHITE) && laws_clock_is_quickplay(game, CHESS_BLACK);
     if (rules->both_flags_draw == LAWS_BOTH_FLAGS_DRAW ||
@@ -25,7 +47,14 @@ static LawsVerdict on_both_flags(LawsGame *game, const LawsRules *rules, int64_t
     // The game continues although neither player has time left.
     LawsVerdict verdict = laws_verdict(rules, ARTICLE_BOTH_FLAGS, LAWS_CHANGED_NOTHING);
     verdict.claim_wrong = 1;
-    return verdict;
+    return laws_say(verdict, LAWS_MESSAGE_BOTH_FLAGS_CONTINUE, LAWS_BOTH_SIDES, 0, 0);
+}
+
+LawsVerdict laws_on_flag_seen(LawsGame *game, const LawsRules *rules, ChessColor fallen,
+                              int64_t now_ms) {
+    if (laws_clock_is_down(game, chess_other(fallen), now_ms))
+        return on_both_flags(game, rules, now_ms);
+    return laws_flag_fall(game, rules, fallen, now_ms);
 }
 
 LawsVerdict laws_on_claim_flag(LawsGame *game, const LawsRules *rules, ChessColor claimant,
@@ -33,7 +62,5 @@ LawsVerdict laws_on_claim_flag(LawsGame *game, const LawsRules *rules, ChessColo
     const ChessColor other = chess_other(claimant);
     if (!laws_clock_is_down(game, other, now_ms))
         return laws_refuse(rules, ARTICLE_FLAG_CONSIDERED_FALLEN, LAWS_REFUSED_FLAG_NOT_DOWN);
-    if (laws_clock_is_down(game, claimant, now_ms))
-        return on_both_flags(game, rules, now_ms);
-    return laws_flag_fall(game, rules, other, now_ms);
+    return laws_on_flag_seen(game, rules, other, now_ms);
 }

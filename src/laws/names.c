@@ -76,6 +76,91 @@ static const char *const refusal_names[] = {
     [LAWS_REFUSED_TIME_BACKWARDS] = "time_backwards",
     [LAWS_REFUSED_OFFER_TOO_SOON] = "offer_too_soon",
     [LAWS_REFUSED_NOT_YET] = "not_yet",
+    [LAWS_REFUSED_CLOCKS_STOPPED] = "clocks_stopped",
+    [LAWS_REFUSED_NO_ARBITER] = "no_arbiter",
+    [LAWS_REFUSED_NO_SUCH_RULE] = "no_such_rule",
+    [LAWS_REFUSED_TOUCH_MOVE] = "touch_move",
+    [LAWS_REFUSED_NOT_DUE] = "not_due",
+    [LAWS_REFUSED_NOT_COMPLETED] = "not_completed",
+    [LAWS_REFUSED_NOT_STOPPED] = "not_stopped",
+    [LAWS_REFUSED_BAD_VALUE] = "bad_value",
+    [LAWS_REFUSED_SHEET_INCOMPLETE] = "sheet_incomplete",
+    [LAWS_REFUSED_NOT_ANNOUNCED] = "not_announced",
+    [LAWS_REFUSED_TIME_LEFT] = "time_left",
+    [LAWS_REFUSED_FLAG_DOWN] = "flag_down",
+    [LAWS_REFUSED_NOT_PRESENT] = "not_present",
+    [LAWS_REFUSED_SEAL_DIFFERS] = "seal_differs",
+    [LAWS_REFUSED_FINAL] = "final",
+    [LAWS_REFUSED_NOT_SEALED] = "not_sealed",
+    [LAWS_REFUSED_NO_DUTY] = "no_duty",
+};
+
+static const char *const stop_names[] = {
+    [LAWS_NOT_STOPPED] = "not_stopped",      [LAWS_STOP_BY_PLAYER] = "by_player",
+    [LAWS_STOP_BY_ARBITER] = "by_arbiter",   [LAWS_STOP_CLAIM_QPF] = "claim_qpf",
+    [LAWS_STOP_CLAIM_TOUCH] = "claim_touch", [LAWS_STOP_CLAIM_SETUP] = "claim_setup",
+    [LAWS_STOP_CLAIM_CLOCK] = "claim_clock", [LAWS_STOP_REQUEST_INCREMENT] = "request_increment",
+    [LAWS_STOP_ILLEGAL] = "illegal",         [LAWS_STOP_SHEETS] = "sheets",
+};
+
+static const char *const incident_names[LAWS_INCIDENT_COUNT] = {
+    [LAWS_NO_INCIDENT] = "none",
+    [LAWS_INCIDENT_TWO_HANDS] = "two_hands",
+    [LAWS_INCIDENT_CLOCK_HAND] = "clock_hand",
+    [LAWS_INCIDENT_CLOCK_ABUSE] = "clock_abuse",
+    [LAWS_INCIDENT_DISPLACED] = "displaced",
+    [LAWS_INCIDENT_DISREPUTE] = "disrepute",
+    [LAWS_INCIDENT_ADVICE] = "advice",
+    [LAWS_INCIDENT_DEVICE] = "device",
+    [LAWS_INCIDENT_LEFT] = "left",
+    [LAWS_INCIDENT_DISTRACTION] = "distraction",
+    [LAWS_INCIDENT_RECORD_BEHIND] = "record_behind",
+    [LAWS_INCIDENT_RECORD_AHEAD] = "record_ahead",
+    [LAWS_INCIDENT_OFFER_SPAM] = "offer_spam",
+    [LAWS_INCIDENT_FALSE_CLAIM] = "false_claim",
+    [LAWS_INCIDENT_PRESS_WITHOUT_MOVE] = "press_without_move",
+    [LAWS_INCIDENT_BAD_SUMMON] = "bad_summon",
+    [LAWS_INCIDENT_SPECTATOR] = "spectator",
+    [LAWS_INCIDENT_SMOKING] = "smoking",
+    [LAWS_INCIDENT_REFUSAL] = "refusal",
+    [LAWS_INCIDENT_ECHO] = "echo",
+    [LAWS_INCIDENT_UNTIMELY_OFFER] = "untimely_offer",
+};
+
+static const char *const message_names[LAWS_MESSAGE_END - LAWS_MESSAGE_FIRST] = {
+    "claim_wrong",
+    "claim_unfounded",
+    "illegal_corrected",
+    "illegal_taken_back",
+    "queen_placed",
+    "stopped",
+    "resumed",
+    "clock_set",
+    "restored",
+    "warned",
+    "points",
+    "expelled",
+    "fined",
+    "excluded",
+    "incident",
+    "qpf_postponed",
+    "qpf_rejected",
+    "increment_granted",
+    "increment_refused",
+    "touch_binds",
+    "sealing",
+    "adjourned",
+    "envelope_opened",
+    "envelope_unclear",
+    "colors_stand",
+    "setup_stands",
+    "both_flags_continue",
+    "next_period",
+    "on_hold",
+    "offer_untimely",
+    "move_count_set",
+    "arbiter_called",
+    "sheets",
 };
 
 static const char *name_of(const char *const *names, size_t count, size_t number,
@@ -126,6 +211,35 @@ const char *laws_reason_name(LawsReason reason) {
 
 const char *laws_refusal_name(LawsRefusal refusal) {
     return name_of(refusal_names, JD_COUNT(refusal_names), (size_t)refusal, "unknown");
+}
+
+const char *laws_stop_name(LawsStop stop) {
+    return name_of(stop_names, JD_COUNT(stop_names), (size_t)stop, "unknown");
+}
+
+const char *laws_incident_name(LawsIncident incident) {
+    return name_of(incident_names, JD_COUNT(incident_names), (size_t)incident, "unknown");
+}
+
+size_t laws_message_name(uint16_t message, char out[LAWS_MESSAGE_NAME_SIZE]) {
+    const char *group = "done.";
+    const char *name = NULL;
+    if (message >= LAWS_MESSAGE_FIRST) {
+        name = name_of(message_names, JD_COUNT(message_names),
+                       (size_t)(message - LAWS_MESSAGE_FIRST), NULL);
+    } else if (message > LAWS_MESSAGE_REASONS) {
+        group = "ended.";
+        name = name_of(reason_names, JD_COUNT(reason_names),
+                       (size_t)(message - LAWS_MESSAGE_REASONS), NULL);
+    } else if (message > 0) {
+        group = "refused.";
+        name = name_of(refusal_names, JD_COUNT(refusal_names), message, NULL);
+    }
+    if (name == NULL) {
+        out[0] = '\0';
+        return 0;
+    }
+    return jd_format(out, LAWS_MESSAGE_NAME_SIZE, "%s%s", group, name);
 }
 
 const char *laws_result_text(const LawsGame *game) {

@@ -71,7 +71,7 @@ static int count_same(const LawsGame *game, const ChessPosition *wanted, uint32_
         if (is_hint && same(game, &pos, wanted))
             found++;
         if (ply < last)
-            chess_move_make(&pos, game->plies[ply].move, NULL);
+            laws_ply_make(&pos, &game->plies[ply]);
     }
     return found;
 }
@@ -88,6 +88,9 @@ static int count_at(const LawsGame *game, const ChessPosition *wanted, uint32_t 
 }
 
 static int count_after(const LawsGame *game, ChessMove move, int enough) {
+    // A loose board has stood once: nothing illegal repeats itself by law.
+    if (game->desk.loose)
+        return 1;
     if (move == CHESS_NO_MOVE)
         return count_at(game, &game->position, game->ply_count, enough);
     if (!chess_move_is_legal(&game->position, move))
@@ -124,7 +127,7 @@ static bool is_consecutive(const LawsGame *game, int wanted) {
         if (ply + span >= game->ply_count && (game->ply_count - ply) % 4 == 0 &&
             !same(game, &pos, &game->position))
             return false;
-        chess_move_make(&pos, game->plies[ply].move, NULL);
+        laws_ply_make(&pos, &game->plies[ply]);
     }
     return true;
 }

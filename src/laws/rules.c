@@ -79,7 +79,8 @@
                      .two_hands_is_illegal = 1, .claim_stops_clocks = LAWS_SHALL,                  \
                      .written_move_final = 1, .draw_restriction_bars_offers = 1,                   \
                      .agreement_min_own_moves = 1, .record_ahead_forbidden = 2,                    \
-                     .colors_reversed_restart_moves = 10, .smoking_named = 2
+                     .adjust_needs_own_clock = 1, .colors_reversed_restart_moves = 10,             \
+                     .smoking_named = 2
 
 // Paces.
 #define STANDARD .pace = LAWS_STANDARD, .scoresheet_required = 1, .quickplay_finish = 1
@@ -172,7 +173,8 @@
 #define ROW_2023_STANDARD                                                                          \
     FIDE_2023_ALL, STANDARD, ILLEGAL_STANDARD(2), .wrong_claim_bonus_ms = 120000
 #define FAST_2023                                                                                  \
-    FAST_SINCE_2014, .wrong_claim_bonus_ms = 60000, .illegal_limit = 2, .illegal_bonus_ms = 60000
+    FAST_SINCE_2014, .wrong_claim_bonus_ms = 60000, .illegal_limit = 2, .illegal_bonus_ms = 60000, \
+                     .sheet_views_max = 5
 #define ROW_2023_RAPID FIDE_2023_ALL, RAPID, FAST_2023
 #define ROW_2023_BLITZ FIDE_2023_ALL, BLITZ, FAST_2023
 

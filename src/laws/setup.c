@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Whether a setup can be played: what is fixed before the first move.
+#include <jadoube/notation.h>
+
 #include "laws/inner.h"
 
 static bool fault(JdErr *err, const char *field, const char *text) {
@@ -30,16 +32,31 @@ static bool switches_check(const LawsSetup *setup, JdErr *err) {
         { "fide_strict", setup->fide_strict },
         { "ignore_fen_clock", setup->ignore_fen_clock },
         { "identity_exercisable", setup->identity_exercisable },
+        { "separate_press", setup->separate_press },
+        { "touch_move", setup->touch_move },
+        { "unchecked_moves", setup->unchecked_moves },
+        { "default_given", setup->default_given },
+        { "attendance", setup->attendance },
+        { "rules_announced", setup->rules_announced },
+        { "ruled_later", setup->ruled_later },
+        { "manual_scoresheet", setup->manual_scoresheet },
+        { "strict_display", setup->strict_display },
+        { "add_at_zero", setup->add_at_zero },
+        { "delay_drops_main", setup->delay_drops_main },
+        { "quickplay_announced", setup->quickplay_announced },
+        { "king_capture_wins", setup->king_capture_wins },
+        { "colors_reversed", setup->colors_reversed },
+        { "clock_side", setup->clock_side },
+        { "has_declared", setup->has_declared },
     };
     for (size_t i = 0; i < JD_COUNT(switches); i++)
         if (switches[i].value > 1)
             return fault(err, switches[i].field, "a switch is 0 or 1");
-    if (setup->separate_press != 0)
-        return fault(err, "separate_press", "every move is pressed as it is made");
-    if (setup->touch_move != 0)
-        return fault(err, "touch_move", "touching binds nobody: only whole moves are entered");
-    if (setup->unchecked_moves != 0)
-        return fault(err, "unchecked_moves", "only legal moves can be entered");
+    if (setup->accessible > 3)
+        return fault(err, "accessible", "a bit for each player");
+    if (setup->sheet_language[0] >= CHESS_LANGUAGE_COUNT ||
+        setup->sheet_language[1] >= CHESS_LANGUAGE_COUNT)
+        return fault(err, "sheet_language", "unknown language");
     return true;
 }
 
@@ -54,6 +71,26 @@ static bool flags_check(const LawsSetup *setup, const LawsRules *rules, JdErr *e
     return true;
 }
 
+// What the event has to say beforehand, and what only some games may have.
+static bool event_check(const LawsSetup *setup, const LawsRules *rules, JdErr *err) {
+    const bool is_fast = setup->pace != LAWS_STANDARD;
+    if (setup->arbiter_present && is_fast && rules->must_announce_rules && !setup->rules_announced)
+        return fault(err, "rules_announced", "the event says whether A.3 or A.4 holds");
+    if (setup->attendance && rules->default_time_must_be_set && !setup->default_given)
+        return fault(err, "default_ms", "this edition lets the event name the default time");
+    if (setup->king_capture_wins &&
+        (setup->edition != LAWS_FIDE_1997 || setup->pace != LAWS_BLITZ || !setup->unchecked_moves))
+        return fault(err, "king_capture_wins", "an option of blitz games of 1997 alone");
+    if (setup->accessible != 0 && !setup->separate_press)
+        return fault(err, "accessible", "moves are announced where the clock is pressed apart");
+    if (setup->session_ms < 0 || setup->session_ms > INT64_C(86400000))
+        return fault(err, "session_ms", "a session lasts 0 to 24 hours");
+    for (size_t i = 0; i < sizeof setup->declared; i++)
+        if (!setup->has_declared && setup->declared[i] != 0)
+            return fault(err, "declared", "a declared position without the switch");
+    return laws_override_check(setup, err);
+}
+
 // The profile fide_strict refuses what is no parameter of the Laws (Preface).
 static bool strict_check(const LawsSetup *setup, JdErr *err) {
     if (setup->fide_strict == 0)
@@ -64,6 +101,10 @@ static bool strict_check(const LawsSetup *setup, JdErr *err) {
         return fault(err, "identity_exercisable", "a strict game compares castling rights");
     if (setup->offer_gap_moves != 0)
         return fault(err, "offer_gap_moves", "a strict game does not space draw offers");
+    if (setup->king_capture_wins != 0)
+        return fault(err, "king_capture_wins", "a strict game treats it as an illegal move");
+    if (setup->delay_drops_main != 0)
+        return fault(err, "delay_drops_main", "a strict game carries main time over");
     return true;
 }
 
@@ -87,5 +128,5 @@ bool laws_setup_check(const LawsSetup *setup, JdErr *err) {
         return fault(err, "draw_min_moves", "this edition lets no event forbid agreements");
     if (setup->default_ms < 0 || setup->default_ms > INT64_C(86400000))
         return fault(err, "default_ms", "a default time is 0 to 24 hours");
-    return strict_check(setup, err) && start_check(setup, err);
+    return event_check(setup, rules, err) && strict_check(setup, err) && start_check(setup, err);
 }

@@ -5,6 +5,7 @@
 #include "laws/inner.h"
 
 #define BODY_VERSION 1
+#define EVENT_VERSION 2
 
 void laws_put(Writer *out, uint64_t value, int bytes) {
     for (int i = 0; i < bytes; i++)
@@ -31,7 +32,10 @@ uint64_t laws_get(Reader *in, int bytes) {
 //   INTERRUPTION   span in ms (8)
 //   ABANDONED      side (1), draw (1)
 //   DEFAULT        side (1)
-//   others         nothing
+//   others up to 15 nothing
+//   from 16 on     the fields the kind has (desk.c), in the order of their bits: side, code,
+//   square,
+//                  flag (1 each), result (2), count (4), span (8), move (2), text (the rest)
 
 typedef enum Shape {
     SHAPE_UNKNOWN,
@@ -40,7 +44,8 @@ typedef enum Shape {
     SHAPE_CLAIM,
     SHAPE_SPAN,
     SHAPE_SIDE,
-    SHAPE_SIDE_DRAW
+    SHAPE_SIDE_DRAW,
+    SHAPE_FIELDS
 } Shape;
 
 static Shape shape_of(uint8_t kind) {
@@ -54,11 +59,68 @@ static Shape shape_of(uint8_t kind) {
         [LAWS_EVENT_ABANDONED] = SHAPE_SIDE_DRAW, [LAWS_EVENT_DEFAULT] = SHAPE_SIDE,
         [LAWS_EVENT_CLAIM_DRAW] = SHAPE_CLAIM,
     };
-    return kind < JD_COUNT(shapes) ? (Shape)shapes[kind] : SHAPE_UNKNOWN;
+    if (kind < JD_COUNT(shapes))
+        return (Shape)shapes[kind];
+    return kind < LAWS_EVENT_KIND_COUNT ? SHAPE_FIELDS : SHAPE_UNKNOWN;
 }
 
 // No interruption lasts longer than ten years.
 #define SPAN_MAX_MS (INT64_C(3650) * 86400000)
+
+static bool put_fields(Writer *out, const LawsEvent *event) {
+    const uint32_t fields = laws_event_fields(event->kind);
+    if (event->span_ms < 0 || event->span_ms > SPAN_MAX_MS ||
+        event->text.size > LAWS_EVENT_TEXT_MAX)
+        return false;
+    if (fields & LAWS_FIELD_SIDE)
+        laws_put(out, event->side, 1);
+    if (fields & LAWS_FIELD_CODE)
+        laws_put(out, event->code, 1);
+    if (fields & LAWS_FIELD_SQUARE)
+        laws_put(out, event->square, 1);
+    if (fields & LAWS_FIELD_FLAG)
+        laws_put(out, event->flag, 1);
+    if (fields & LAWS_FIELD_RESULT) {
+        laws_put(out, event->result[0], 1);
+        laws_put(out, event->result[1], 1);
+    }
+    if (fields & LAWS_FIELD_COUNT)
+        laws_put(out, event->count, 4);
+    if (fields & LAWS_FIELD_SPAN)
+        laws_put(out, (uint64_t)event->span_ms, 8);
+    if (fields & LAWS_FIELD_MOVE)
+        laws_put(out, event->move, 2);
+    if (fields & LAWS_FIELD_TEXT)
+        for (size_t i = 0; i < event->text.size; i++)
+            laws_put(out, (unsigned char)event->text.data[i], 1);
+    return true;
+}
+
+static void get_fields(Reader *in, LawsEvent *read) {
+    const uint32_t fields = laws_event_fields(read->kind);
+    if (fields & LAWS_FIELD_SIDE)
+        read->side = (uint8_t)laws_get(in, 1);
+    if (fields & LAWS_FIELD_CODE)
+        read->code = (uint8_t)laws_get(in, 1);
+    if (fields & LAWS_FIELD_SQUARE)
+        read->square = (uint8_t)laws_get(in, 1);
+    if (fields & LAWS_FIELD_FLAG)
+        read->flag = (uint8_t)laws_get(in, 1);
+    if (fields & LAWS_FIELD_RESULT) {
+        read->result[0] = (uint8_t)laws_get(in, 1);
+        read->result[1] = (uint8_t)laws_get(in, 1);
+    }
+    if (fields & LAWS_FIELD_COUNT)
+        read->count = (uint32_t)laws_get(in, 4);
+    if (fields & LAWS_FIELD_SPAN)
+        read->span_ms = (int64_t)laws_get(in, 8);
+    if (fields & LAWS_FIELD_MOVE)
+        read->move = (ChessMove)laws_get(in, 2);
+    if ((fields & LAWS_FIELD_TEXT) && !in->short_of && in->at < in->size) {
+        read->text = jd_str_n((const char *)in->bytes + in->at, in->size - in->at);
+        in->at = in->size;
+    }
+}
 
 size_t laws_event_write(const LawsEvent *event, unsigned char body[LAWS_EVENT_BODY_SIZE]) {
     Writer out = { .at = body };
@@ -94,6 +156,10 @@ size_t laws_event_write(const LawsEvent *event, unsigned char body[LAWS_EVENT_BO
         laws_put(&out, event->side, 1);
         laws_put(&out, event->draw != 0, 1);
         break;
+    case SHAPE_FIELDS:
+        if (!put_fields(&out, event))
+            return 0;
+        break;
     }
     return out.size;
 }
@@ -107,8 +173,8 @@ bool laws_event_read(uint8_t kind, uint8_t actor, const unsigned char *body, siz
     const Shape shape = shape_of(kind);
     if (shape == SHAPE_UNKNOWN)
         return event_fault(err, "kind", 0, "unknown kind of event");
-    if (actor > LAWS_SERVER)
-        return event_fault(err, "actor", 0, "the actor is 0 to 3");
+    if (actor > LAWS_BLACK_ASSISTANT)
+        return event_fault(err, "actor", 0, "the actor is 0 to 5");
     Reader in = { .bytes = body, .size = size };
     LawsEvent read = { .kind = kind, .actor = actor };
     if (laws_get(&in, 1) != BODY_VERSION)
@@ -125,6 +191,8 @@ bool laws_event_read(uint8_t kind, uint8_t actor, const unsigned char *body, siz
         read.side = (uint8_t)laws_get(&in, 1);
     if (shape == SHAPE_SIDE_DRAW)
         read.draw = (uint8_t)laws_get(&in, 1);
+    if (shape == SHAPE_FIELDS)
+        get_fields(&in, &read);
     if (in.short_of)
         return event_fault(err, "body", size, "the body ends too early");
     if (in.at < size)
@@ -133,10 +201,17 @@ bool laws_event_read(uint8_t kind, uint8_t actor, const unsigned char *body, siz
         return event_fault(err, "offer", 1, "expected 0 or 1");
     if (shape == SHAPE_MOVE && read.span_ms > LAWS_CREDIT_MOVE_MS)
         return event_fault(err, "credit", 4, "a move is credited with 300 ms at most");
-    if (shape == SHAPE_SPAN && (read.span_ms < 0 || read.span_ms > SPAN_MAX_MS))
-        return event_fault(err, "span", 1, "an interruption lasts 0 to 3650 days");
-    if (read.side > (shape == SHAPE_SIDE ? LAWS_BOTH_SIDES : CHESS_BLACK))
+    if (read.text.size > LAWS_EVENT_TEXT_MAX)
+        return event_fault(err, "text", 1, "a text has 200 bytes at most");
+    if ((shape == SHAPE_SPAN || shape == SHAPE_FIELDS) &&
+        (read.span_ms < 0 || read.span_ms > SPAN_MAX_MS))
+        return event_fault(err, "span", 1, "a span is 0 to 3650 days");
+    if (read.side > (shape == SHAPE_SIDE || shape == SHAPE_FIELDS ? LAWS_BOTH_SIDES : CHESS_BLACK))
         return event_fault(err, "side", 1, "no such side");
+    if (read.square > 63)
+        return event_fault(err, "square", 1, "a square is 0 to 63");
+    if (read.flag > 1)
+        return event_fault(err, "flag", 1, "expected 0 or 1");
     if (read.draw > 1)
         return event_fault(err, "draw", 2, "expected 0 or 1");
     *event = read;
@@ -150,8 +225,14 @@ bool laws_event_read(uint8_t kind, uint8_t actor, const unsigned char *body, siz
 // control; 0 when Black's is the same (1), or 1 and Black's control. A control: move time (8),
 // periods (1), switches (1), each period: moves, increment moves (2 each), time, increment, delay
 // (8 each), kind of delay (1).
+//
+// Version 2 is for setups with competition regulations, and ends with: switches (2), accessible,
+// offer_spam_after, languages (1 each), session (8), the declared position (32, where the switch
+// is on), number of overrides (1), each: parameter (2), value (8). Version 1 is written wherever it
+// suffices.
 
 #define SWITCH_COUNT 10
+#define EVENT_SWITCH_COUNT 13
 
 // The switches in the order of their bits, which is never changed.
 static void switches_of(LawsSetup *setup, uint8_t *out[SWITCH_COUNT]) {
@@ -163,6 +244,76 @@ static void switches_of(LawsSetup *setup, uint8_t *out[SWITCH_COUNT]) {
     };
     for (int i = 0; i < SWITCH_COUNT; i++)
         out[i] = all[i];
+}
+
+static void event_switches_of(LawsSetup *setup, uint8_t *out[EVENT_SWITCH_COUNT]) {
+    uint8_t *const all[EVENT_SWITCH_COUNT] = {
+        &setup->default_given,     &setup->attendance,        &setup->rules_announced,
+        &setup->ruled_later,       &setup->manual_scoresheet, &setup->strict_display,
+        &setup->add_at_zero,       &setup->delay_drops_main,  &setup->quickplay_announced,
+        &setup->king_capture_wins, &setup->colors_reversed,   &setup->clock_side,
+        &setup->has_declared,
+    };
+    for (int i = 0; i < EVENT_SWITCH_COUNT; i++)
+        out[i] = all[i];
+}
+
+// Whether anything is set that version 1 has no place for.
+static bool is_event(const LawsSetup *setup) {
+    LawsSetup copy = *setup;
+    uint8_t *switches[EVENT_SWITCH_COUNT];
+    event_switches_of(&copy, switches);
+    bool any = setup->accessible != 0 || setup->offer_spam_after != 0 || setup->session_ms != 0 ||
+               setup->sheet_language[0] != 0 || setup->sheet_language[1] != 0 ||
+               setup->override_count != 0;
+    for (int i = 0; i < EVENT_SWITCH_COUNT; i++)
+        any |= *switches[i] != 0;
+    return any;
+}
+
+static void put_event_part(Writer *out, const LawsSetup *setup) {
+    LawsSetup copy = *setup;
+    uint8_t *switches[EVENT_SWITCH_COUNT];
+    event_switches_of(&copy, switches);
+    uint64_t bits = 0;
+    for (int i = 0; i < EVENT_SWITCH_COUNT; i++)
+        bits |= (uint64_t)(*switches[i] != 0) << i;
+    laws_put(out, bits, 2);
+    laws_put(out, setup->accessible, 1);
+    laws_put(out, setup->offer_spam_after, 1);
+    laws_put(out, setup->sheet_language[0], 1);
+    laws_put(out, setup->sheet_language[1], 1);
+    laws_put(out, (uint64_t)setup->session_ms, 8);
+    for (size_t i = 0; setup->has_declared && i < sizeof setup->declared; i++)
+        laws_put(out, setup->declared[i], 1);
+    const int count =
+        setup->override_count <= LAWS_OVERRIDES_MAX ? setup->override_count : LAWS_OVERRIDES_MAX;
+    laws_put(out, (uint64_t)count, 1);
+    for (int i = 0; i < count; i++) {
+        laws_put(out, setup->overrides[i].parameter, 2);
+        laws_put(out, (uint64_t)setup->overrides[i].value, 8);
+    }
+}
+
+static bool get_event_part(Reader *in, LawsSetup *setup) {
+    uint8_t *switches[EVENT_SWITCH_COUNT];
+    event_switches_of(setup, switches);
+    const uint64_t bits = laws_get(in, 2);
+    for (int i = 0; i < EVENT_SWITCH_COUNT; i++)
+        *switches[i] = (uint8_t)(bits >> i & 1);
+    setup->accessible = (uint8_t)laws_get(in, 1);
+    setup->offer_spam_after = (uint8_t)laws_get(in, 1);
+    setup->sheet_language[0] = (uint8_t)laws_get(in, 1);
+    setup->sheet_language[1] = (uint8_t)laws_get(in, 1);
+    setup->session_ms = (int64_t)laws_get(in, 8);
+    for (size_t i = 0; setup->has_declared && i < sizeof setup->declared; i++)
+        setup->declared[i] = (uint8_t)laws_get(in, 1);
+    setup->override_count = (uint8_t)laws_get(in, 1);
+    for (int i = 0; i < setup->override_count && i < LAWS_OVERRIDES_MAX; i++) {
+        setup->overrides[i].parameter = (uint16_t)laws_get(in, 2);
+        setup->overrides[i].value = (int64_t)laws_get(in, 8);
+    }
+    return bits >> EVENT_SWITCH_COUNT == 0;
 }
 
 static void put_control(Writer *out, const LawsControl *control) {
@@ -210,7 +361,8 @@ size_t laws_setup_write(const LawsSetup *setup, unsigned char body[LAWS_SETUP_BO
     uint64_t bits = 0;
     for (int i = 0; i < SWITCH_COUNT; i++)
         bits |= (uint64_t)(*switches[i] != 0) << i;
-    laws_put(&out, BODY_VERSION, 1);
+    const bool has_event_part = is_event(setup);
+    laws_put(&out, has_event_part ? EVENT_VERSION : BODY_VERSION, 1);
     laws_put(&out, setup->edition, 1);
     laws_put(&out, setup->pace, 1);
     laws_put(&out, setup->flag_mode, 1);
@@ -236,8 +388,10 @@ size_t laws_setup_write(const LawsSetup *setup, unsigned char body[LAWS_SETUP_BO
     const size_t size = out.size - black_at - 1;
     if (black_at >= size && jd_bytes_equal(body + black_at - size, body + black_at + 1, size)) {
         body[black_at] = 0;
-        return black_at + 1;
+        out.size = black_at + 1;
     }
+    if (has_event_part)
+        put_event_part(&out, setup);
     return out.size;
 }
 
@@ -276,8 +430,9 @@ bool laws_setup_read(const unsigned char *body, size_t size, LawsSetup *out, JdE
     Reader in = { .bytes = body, .size = size };
     LawsSetup setup;
     jd_zero(&setup, sizeof setup);
-    if (laws_get(&in, 1) != BODY_VERSION)
-        return setup_fault(err, "version", 0, "expected version 1");
+    const uint64_t version = laws_get(&in, 1);
+    if (version != BODY_VERSION && version != EVENT_VERSION)
+        return setup_fault(err, "version", 0, "expected version 1 or 2");
     setup.edition = (uint8_t)laws_get(&in, 1);
     setup.pace = (uint8_t)laws_get(&in, 1);
     setup.flag_mode = (uint8_t)laws_get(&in, 1);
@@ -300,8 +455,14 @@ bool laws_setup_read(const unsigned char *body, size_t size, LawsSetup *out, JdE
         get_control(&in, &setup.control[CHESS_BLACK]);
     else
         setup.control[CHESS_BLACK] = setup.control[CHESS_WHITE];
+    const size_t event_at = in.at;
+    const bool known = version == BODY_VERSION || get_event_part(&in, &setup);
     if (in.short_of)
         return setup_fault(err, "body", size, "the body ends too early");
+    if (!known)
+        return setup_fault(err, "switches", event_at, "unknown switch");
+    if (version == EVENT_VERSION && !is_event(&setup))
+        return setup_fault(err, "version", 0, "version 1 suffices for this setup");
     if (differs > 1)
         return setup_fault(err, "control", black_at, "expected 0 or 1");
     if (in.at < size)

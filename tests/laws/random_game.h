@@ -17,6 +17,9 @@ typedef struct RandomGame {
     LawsPly plies[RANDOM_GAME_PLIES];
     unsigned char log[LAWS_LOG_HEAD_SIZE + (RANDOM_GAME_EVENTS + 2) * LAWS_LOG_EVENT_SIZE];
     size_t log_size;
+    char text[2][LAWS_EVENT_TEXT_MAX]; // nonce and text of what was sealed
+    uint8_t text_size[2];
+    unsigned char body[LAWS_EVENT_TEXT_MAX]; // text of the event
 } RandomGame;
 
 // Sets up a game of a random edition, pace, control and start.

@@ -87,6 +87,8 @@ static const Field fields[] = {
     FIELD(seal_fault_loses),
     FIELD(penalty_fine),
     FIELD(penalty_exclusion),
+    FIELD(adjust_needs_own_clock),
+    FIELD(sheet_views_max),
     FIELD(rapid_min_ms),
     FIELD(rapid_max_ms),
     FIELD(quickplay_postpone_bonus_ms),

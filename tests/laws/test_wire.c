@@ -71,9 +71,9 @@ static void test_bad_events(void **state) {
         const char *field;
     } bad[] = {
         { 0, 0, "\1", 1, "kind" },
-        { 16, 0, "\1", 1, "kind" },
+        { LAWS_EVENT_KIND_COUNT, 0, "\1", 1, "kind" },
         { 255, 0, "\1", 1, "kind" },
-        { LAWS_EVENT_OFFER, 4, "\1", 1, "actor" },
+        { LAWS_EVENT_OFFER, 6, "\1", 1, "actor" },
         { LAWS_EVENT_OFFER, 0, "", 0, "version" },
         { LAWS_EVENT_MOVE, 0, "\1\2\0\0\0\0", 6, "offer" },
         { LAWS_EVENT_MOVE, 0, "\1\0\0\0\x2d\1", 6, "credit" },
@@ -172,9 +172,21 @@ static void test_unsound_setups(void **state) {
     UNSOUND(setup.pace = 0, "edition");
     UNSOUND(setup.control[1].periods[0].time_ms = -1, "time");
     UNSOUND(setup.control[0] = (LawsControl) { 0 }, "control");
-    UNSOUND(setup.separate_press = 1, "separate_press");
-    UNSOUND(setup.touch_move = 1, "touch_move");
-    UNSOUND(setup.unchecked_moves = 1, "unchecked_moves");
+    UNSOUND(setup.separate_press = 2, "separate_press");
+    UNSOUND(setup.touch_move = 2, "touch_move");
+    UNSOUND(setup.unchecked_moves = 2, "unchecked_moves");
+    UNSOUND(setup.arbiter_present = 1, "rules_announced"); // T-A5-1
+    UNSOUND((setup.edition = LAWS_FIDE_2014, setup.attendance = 1), "default_ms");
+    UNSOUND(setup.king_capture_wins = 1, "king_capture_wins");
+    UNSOUND(setup.accessible = 1, "accessible");
+    UNSOUND(setup.session_ms = -1, "session_ms");
+    UNSOUND(setup.declared[3] = 1, "declared");
+    UNSOUND(setup.sheet_language[1] = 200, "sheet_language");
+    UNSOUND((setup.override_count = 1, setup.overrides[0].parameter = 999), "overrides");
+    UNSOUND(setup.override_count = 9, "overrides");
+    UNSOUND((assert_true(laws_setup_override(&setup, JD_STR("claim_moves"), 40, NULL)),
+             setup.fide_strict = 1),
+            "claim_moves"); // T-Pref-1
     UNSOUND(setup.draw_never = 2, "draw_never");
     UNSOUND(setup.flag_mode = 3, "flag_mode");
     UNSOUND(setup.default_ms = -1, "default_ms");
