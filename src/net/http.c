@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sodium.h>
+
 #include "net/json_out.h"
 #include "net/log.h"
 
@@ -57,16 +59,18 @@ static const struct {
     { 503, "Service Unavailable" },
 };
 
-static const char security_headers[] =
+// Before %s: the address of the WebSocket, for browsers to which 'self' is http alone.
+static const char policy_header[] =
     "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
-    "style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; "
-    "media-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'\r\n"
-    "X-Content-Type-Options: nosniff\r\n"
-    "X-Frame-Options: DENY\r\n"
-    "Referrer-Policy: same-origin\r\n"
-    "Cross-Origin-Opener-Policy: same-origin\r\n"
-    "Cross-Origin-Resource-Policy: same-origin\r\n";
+    "style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; worker-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "connect-src 'self'%s\r\n";
+
+static const char security_headers[] = "X-Content-Type-Options: nosniff\r\n"
+                                       "X-Frame-Options: DENY\r\n"
+                                       "Referrer-Policy: same-origin\r\n"
+                                       "Cross-Origin-Opener-Policy: same-origin\r\n"
+                                       "Cross-Origin-Resource-Policy: same-origin\r\n";
 
 // ---- headers of a request ---------------------------------------------------------------------
 
@@ -125,6 +129,10 @@ void net_request_drop(NetRequest *request) {
         return;
     request->server->requests--;
     json_decref(request->json);
+    // What may have been a password is not left lying about.
+    if (request->body != NULL && request->body->data != NULL)
+        sodium_memzero(request->body->data, request->body->size);
+    sodium_memzero(request->token, sizeof(request->token));
     net_buf_drop(request->body);
     net_buf_drop(request->reply);
     free(request->results);
@@ -428,7 +436,7 @@ static const char *reason_of(int status) {
 
 static void add(NetBuf *out, const char *format, ...) JD_FORMAT(2, 3);
 static void add(NetBuf *out, const char *format, ...) {
-    char line[512];
+    char line[1200];
     va_list arguments;
     va_start(arguments, format);
     const size_t size = jd_format_v(line, sizeof(line), format, arguments);
@@ -466,6 +474,7 @@ static void write_head(const NetRequest *request, NetBuf *out) {
         add(out, "Connection: close\r\n");
     if (https)
         add(out, "Strict-Transport-Security: max-age=31536000\r\n");
+    add(out, policy_header, request->server->policy_sockets);
     net_buf_add(out, security_headers, sizeof(security_headers) - 1);
     net_buf_add(out, "\r\n", 2);
 }

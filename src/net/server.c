@@ -275,6 +275,15 @@ static void name_site(NetServer *server) {
         jd_format(server->site, sizeof(server->site), "%.*s", JD_PRINT(origin));
     else
         jd_format(server->site, sizeof(server->site), "%s", server->here);
+    JdOut sockets = jd_out(server->policy_sockets, sizeof(server->policy_sockets) - 1);
+    for (JdStr rest = jd_str(config->origin); rest.size > 0;) {
+        const JdStr one = jd_str_cut(&rest, ' '); // http://... or https://...
+        if (one.size == 0)
+            continue;
+        jd_out_cstr(&sockets, " ws");
+        jd_out_text(&sockets, jd_str_part(one, 4, one.size));
+    }
+    JD_ASSERT(jd_out_fits(&sockets));
 }
 
 static bool start(NetServer *server, JdErr *err) {

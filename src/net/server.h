@@ -42,9 +42,10 @@ typedef struct NetServer {
     struct NetConn *conns; // all, newest first
     size_t requests;       // of HTTP, being answered
     JdInstant started;
-    char here[600];  // where it listens, as an address
-    char site[600];  // what people call it, for texts that name it
-    uint64_t secret; // chance of this run: seeds of tables
+    char here[600];           // where it listens, as an address
+    char site[600];           // what people call it, for texts that name it
+    char policy_sockets[600]; // " wss://chess.example" for each origin that was set
+    uint64_t secret;          // chance of this run: seeds of tables
     int stop_ticks;
     bool stop;    // nothing new is begun
     bool handles; // the loop's handles exist
