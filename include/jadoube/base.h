@@ -191,7 +191,7 @@ JD_API uint32_t jd_random_below(uint64_t *state, uint32_t below);
 // ---- memory
 // ------------------------------------------------------------------------------------------
 
-JD_API void jd_copy(void *restrict to, const void *restrict from, size_t size);
+JD_API void jd_copy(void *__restrict to, const void *__restrict from, size_t size);
 JD_API void jd_zero(void *at, size_t size);
 JD_API bool jd_bytes_equal(const void *a, const void *b, size_t size);
 
