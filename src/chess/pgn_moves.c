@@ -68,9 +68,9 @@ static ChessPgnLine *line_of(ChessPgnReader *reader) {
 // ---- the board
 // -----------------------------------------------------------------------------------
 
-void pgn_moves_begin(ChessPgnReader *reader) {
+void chess_pgn_moves_begin(ChessPgnReader *reader) {
     const ChessPosition *start = NULL;
-    if (reader->options.lines != NULL && !pgn_is_dead(reader)) {
+    if (reader->options.lines != NULL && !chess_pgn_is_dead(reader)) {
         ChessPosition *pos = &reader->options.lines[0].position;
         if (reader->variant == PGN_CHESS960)
             pos->is_chess960 = 1;
@@ -78,15 +78,15 @@ void pgn_moves_begin(ChessPgnReader *reader) {
     }
     reader->has_moves = true;
     if (reader->visitor.tags_end != NULL && !reader->game.skipped)
-        pgn_obey(reader, reader->visitor.tags_end(reader->context, start));
+        chess_pgn_obey(reader, reader->visitor.tags_end(reader->context, start));
 }
 
 // Movetext is met: the game begins, if it has not, and its moves.
 static void open_moves(ChessPgnReader *reader, char *at) {
     if (!reader->in_game)
-        pgn_game_begin(reader, at);
+        chess_pgn_game_begin(reader, at);
     if (!reader->has_moves && !reader->stopped)
-        pgn_moves_begin(reader);
+        chess_pgn_moves_begin(reader);
 }
 
 static void play(ChessPgnReader *reader, ChessPgnLine *line, ChessMove move, JdStr text,
@@ -156,13 +156,13 @@ static bool play_null(ChessPgnReader *reader, JdStr text) {
 
 static void count_ply(ChessPgnReader *reader, const char *at) {
     if (reader->depth == 0 && ++reader->game.plies > CHESS_GAME_PLIES_MAX) {
-        pgn_report(reader, CHESS_PGN_TOO_MANY_PLIES, at, "a game of more than %d plies",
-                   CHESS_GAME_PLIES_MAX);
+        chess_pgn_report(reader, CHESS_PGN_TOO_MANY_PLIES, at, "a game of more than %d plies",
+                         CHESS_GAME_PLIES_MAX);
         reader->game.plies = CHESS_GAME_PLIES_MAX;
     }
 }
 
-void pgn_refresh_position(ChessPgnReader *reader) {
+void chess_pgn_refresh_position(ChessPgnReader *reader) {
     if (reader->visitor.move == NULL)
         refresh_unwatched(&reader->options.lines[0].position);
 }
@@ -171,7 +171,7 @@ void pgn_refresh_position(ChessPgnReader *reader) {
 // ----------------------------------------------------------------------------------
 
 static void variation_begin(ChessPgnReader *reader, const char *at) {
-    if (pgn_is_dead(reader)) {
+    if (chess_pgn_is_dead(reader)) {
         reader->depth += reader->depth < PGN_NOT_DEAD - 1;
         return;
     }
@@ -180,14 +180,14 @@ static void variation_begin(ChessPgnReader *reader, const char *at) {
     bool is_wanted = !reader->options.skip_variations;
     if (is_wanted && lines != NULL) {
         if (!lines[depth].has_last) {
-            pgn_report(reader, CHESS_PGN_VARIATION_OF_NOTHING, at,
-                       "a variation stands behind the move it replaces; there is none");
+            chess_pgn_report(reader, CHESS_PGN_VARIATION_OF_NOTHING, at,
+                             "a variation stands behind the move it replaces; there is none");
             reader->depth += 1;
             return;
         }
         if ((size_t)depth + 1 >= reader->options.line_count) {
-            pgn_warn(reader, CHESS_PGN_VARIATION_TOO_DEEP, at,
-                     "variations nested more than %d deep; this one is passed over", depth);
+            chess_pgn_warn(reader, CHESS_PGN_VARIATION_TOO_DEEP, at,
+                           "variations nested more than %d deep; this one is passed over", depth);
             reader->game.damaged = true;
             is_wanted = false;
         }
@@ -217,8 +217,8 @@ static void variation_begin(ChessPgnReader *reader, const char *at) {
     line->plies = lines[depth].plies - 1;
 }
 
-void pgn_variation_end(ChessPgnReader *reader) {
-    if (!pgn_is_dead(reader) && reader->visitor.variation_end != NULL)
+void chess_pgn_variation_end(ChessPgnReader *reader) {
+    if (!chess_pgn_is_dead(reader) && reader->visitor.variation_end != NULL)
         reader->visitor.variation_end(reader->context);
     reader->depth--;
     if (reader->depth < reader->dead_depth && reader->dead_depth != PGN_NOT_DEAD)
@@ -233,11 +233,11 @@ static const struct {
     const char *text;
     uint8_t nag;
 } glyph_words[] = {
-    { "=", 10 },   { "+=", 14 }, { "+/=", 14 }, { "=+", 15 }, { "=/+", 15 }, { "+/-", 16 },
-    { "-/+", 17 }, { "+-", 18 }, { "-+", 19 },  { "∞", 13 },  { "⩲", 14 },   { "⩱", 15 },
-    { "±", 16 },   { "∓", 17 },  { "□", 7 },    { "⨀", 22 },  { "⟳", 32 },   { "→", 36 },
-    { "↑", 40 },   { "⇆", 132 }, { "∆", 140 },  { "N", 146 }, { "D", 220 },  { "‼", 3 },
-    { "⁇", 4 },    { "⁉", 5 },   { "⁈", 6 },
+    { "=", 10 },   { "+=", 14 },  { "+/=", 14 }, { "=+", 15 }, { "=/+", 15 },
+    { "+/-", 16 }, { "-/+", 17 }, { "+-", 18 },  { "-+", 19 }, { "∞", 13 },
+    { "⩲", 14 },   { "⩱", 15 },   { "±", 16 },   { "∓", 17 },  { "□", 7 },
+    { "⨀", 22 },   { "⟳", 32 },   { "→", 36 },   { "↑", 40 },  { "⇆", 132 },
+    { "∆", 140 },  { "‼", 3 },    { "⁇", 4 },    { "⁉", 5 },   { "⁈", 6 },
 };
 
 // Words that add nothing to the move before them.
@@ -252,7 +252,7 @@ static bool is_one_of(JdStr word, const char *const *list, size_t count) {
 }
 
 static void give_nag(ChessPgnReader *reader, int nag) {
-    if (!pgn_is_dead(reader) && reader->visitor.nag != NULL)
+    if (!chess_pgn_is_dead(reader) && reader->visitor.nag != NULL)
         reader->visitor.nag(reader->context, nag);
 }
 
@@ -290,8 +290,8 @@ static void text_outside(ChessPgnReader *reader, const char *at, JdStr word) {
     char text[40];
     const JdStr part = shown(word, text);
     if (!reader->outside_told)
-        pgn_warn(reader, CHESS_PGN_TEXT_OUTSIDE, at, "\"%.*s\" between games is no tag and no move",
-                 JD_PRINT(part));
+        chess_pgn_warn(reader, CHESS_PGN_TEXT_OUTSIDE, at,
+                       "\"%.*s\" between games is no tag and no move", JD_PRINT(part));
     reader->outside_told = true;
     reader->number_seen = false;
     reader->state = PGN_SKIPS_LINE;
@@ -309,25 +309,26 @@ static void read_checked_move(ChessPgnReader *reader, const char *at, JdStr word
                               &reading, &err)) {
         char text[40];
         const JdStr part = shown(word, text);
-        pgn_report(reader, fault_of_move(err.code), at, "%s's move %u \"%.*s\": %s",
-                   line->position.side_to_move == CHESS_WHITE ? "White" : "Black",
-                   line->position.fullmove_number, JD_PRINT(part), err.text);
+        chess_pgn_report(reader, fault_of_move(err.code), at, "%s's move %u \"%.*s\": %s",
+                         line->position.side_to_move == CHESS_WHITE ? "White" : "Black",
+                         line->position.fullmove_number, JD_PRINT(part), err.text);
         return;
     }
     count_ply(reader, at);
-    if (!pgn_is_dead(reader))
+    if (!chess_pgn_is_dead(reader))
         play(reader, line, reading.move, word, reading.tolerances);
 }
 
 // One word of movetext that the fast path left.
 static void read_word(ChessPgnReader *reader, char *at, JdStr word) {
-    for (size_t i = 0; i < JD_COUNT(glyph_words); i++) {
+    for (size_t i = 0; reader->in_game && i < JD_COUNT(glyph_words); i++) {
         if (jd_str_equal(word, jd_str(glyph_words[i].text))) {
+            open_moves(reader, at);
             give_nag(reader, glyph_words[i].nag);
             return;
         }
     }
-    if (is_one_of(word, idle_words, JD_COUNT(idle_words)))
+    if (reader->in_game && is_one_of(word, idle_words, JD_COUNT(idle_words)))
         return;
     if (!reader->in_game) {
         ChessReading reading;
@@ -340,19 +341,19 @@ static void read_word(ChessPgnReader *reader, char *at, JdStr word) {
         }
     }
     open_moves(reader, at);
-    if (pgn_is_dead(reader) || reader->stopped)
+    if (chess_pgn_is_dead(reader) || reader->stopped)
         return;
     const bool is_null = is_one_of(word, null_words, JD_COUNT(null_words));
     if (reader->options.lines == NULL) {
         const ChessPgnMove told = { .text = word, .is_null = is_null, .depth = reader->depth };
         count_ply(reader, at);
-        if (reader->visitor.move != NULL && !pgn_is_dead(reader))
+        if (reader->visitor.move != NULL && !chess_pgn_is_dead(reader))
             reader->visitor.move(reader->context, &told);
     } else if (!is_null) {
         read_checked_move(reader, at, word);
     } else if (!play_null(reader, word)) {
-        pgn_report(reader, CHESS_PGN_ILLEGAL_MOVE, at, "a null move %s",
-                   reader->depth == 0 ? "in the main line" : "while in check");
+        chess_pgn_report(reader, CHESS_PGN_ILLEGAL_MOVE, at, "a null move %s",
+                         reader->depth == 0 ? "in the main line" : "while in check");
     }
 }
 
@@ -422,7 +423,7 @@ static void read_result(ChessPgnReader *reader, char *at, char *behind, ChessPgn
         return;
     reader->game.result = result;
     if (reader->depth == 0)
-        pgn_game_end(reader, behind);
+        chess_pgn_game_end(reader, behind);
 }
 
 static void stray_byte(ChessPgnReader *reader, const char *at) {
@@ -431,13 +432,14 @@ static void stray_byte(ChessPgnReader *reader, const char *at) {
         text_outside(reader, at, jd_str_n(at, 1));
         return;
     }
-    if (pgn_is_dead(reader))
+    if (chess_pgn_is_dead(reader))
         return;
     if (byte == '}' || byte == ']')
-        pgn_report(reader, CHESS_PGN_STRAY_BRACKET, at, "\"%c\" that nothing opened", (int)byte);
+        chess_pgn_report(reader, CHESS_PGN_STRAY_BRACKET, at, "\"%c\" that nothing opened",
+                         (int)byte);
     else
-        pgn_report(reader, CHESS_PGN_STRAY_BYTE, at, "byte 0x%02x has no meaning in movetext",
-                   byte);
+        chess_pgn_report(reader, CHESS_PGN_STRAY_BYTE, at, "byte 0x%02x has no meaning in movetext",
+                         byte);
 }
 
 // Whether a run that begins at begin and was read up to p may be longer than the data: then more is
@@ -457,10 +459,11 @@ static char *read_nag(ChessPgnReader *reader, char *p, PgnSupply supply) {
     }
     if (may_be_cut(reader, at, p, supply))
         return NULL;
-    if (reader->in_game && !pgn_is_dead(reader)) {
+    if (reader->in_game && !chess_pgn_is_dead(reader)) {
         open_moves(reader, at);
         if (p == at + 1 || value > 255)
-            pgn_warn(reader, CHESS_PGN_BAD_NAG, at, "\"$\" and a number from 0 to 255 expected");
+            chess_pgn_warn(reader, CHESS_PGN_BAD_NAG, at,
+                           "\"$\" and a number from 0 to 255 expected");
         else
             give_nag(reader, (int)value);
     }
@@ -476,6 +479,7 @@ static char *read_marks(ChessPgnReader *reader, char *p, PgnSupply supply) {
         return NULL;
     if (!reader->in_game)
         return p;
+    open_moves(reader, at);
     const bool first_good = at[0] == '!';
     if (p - at == 1)
         give_nag(reader, first_good ? 1 : 2);
@@ -494,14 +498,14 @@ static char *read_letters(ChessPgnReader *reader, char *p, PgnSupply supply) {
     if (end - p >= CHESS_PGN_WORD_MAX) {
         if (!reader->in_game)
             text_outside(reader, p, jd_str_n(p, 16));
-        else if (!pgn_is_dead(reader))
-            pgn_report(reader, CHESS_PGN_WORD_TOO_LONG, p, "a word of %d bytes or more",
-                       CHESS_PGN_WORD_MAX);
+        else if (!chess_pgn_is_dead(reader))
+            chess_pgn_report(reader, CHESS_PGN_WORD_TOO_LONG, p, "a word of %d bytes or more",
+                             CHESS_PGN_WORD_MAX);
         if (reader->state == PGN_IN_TEXT)
             reader->state = PGN_SKIPS_WORD;
         return p;
     }
-    if (!reader->in_game || !pgn_is_dead(reader))
+    if (!reader->in_game || !chess_pgn_is_dead(reader))
         read_word(reader, p, jd_str_n(p, (size_t)(end - p)));
     return end;
 }
@@ -526,7 +530,7 @@ static char *read_digits(ChessPgnReader *reader, char *p, PgnSupply supply) {
     }
     if (!reader->in_game && !reader->number_seen) {
         const uint64_t number = reader->game.number;
-        pgn_mark(reader, at);
+        chess_pgn_mark(reader, at);
         reader->game = (ChessPgnGame) { .number = number,
                                         .begin = reader->mark_offset,
                                         .line = reader->mark_line };
@@ -537,7 +541,7 @@ static char *read_digits(ChessPgnReader *reader, char *p, PgnSupply supply) {
 
 // Whether words are moves in the text and language of the standard that only need to be played.
 static bool may_read_fast(const ChessPgnReader *reader) {
-    return reader->has_moves && reader->in_game && !pgn_is_dead(reader) &&
+    return reader->has_moves && reader->in_game && !chess_pgn_is_dead(reader) &&
            reader->options.lines != NULL && reader->options.language == CHESS_ENGLISH &&
            !reader->options.exact && !reader->options.report_tolerances;
 }
@@ -565,7 +569,7 @@ static char *read_fast(ChessPgnReader *reader, char *p) {
             if (move == CHESS_NO_MOVE || behind >= reader->end)
                 return p;
             count_ply(reader, p);
-            if (JD_UNLIKELY(pgn_is_dead(reader)))
+            if (JD_UNLIKELY(chess_pgn_is_dead(reader)))
                 return p;
             const size_t size = (size_t)(behind - p);
             play(reader, line, move, jd_str_n(p, size), 0);
@@ -585,7 +589,7 @@ static char *read_fast(ChessPgnReader *reader, char *p) {
     }
 }
 
-bool pgn_read_movetext(ChessPgnReader *reader, PgnSupply supply) {
+bool chess_pgn_read_movetext(ChessPgnReader *reader, PgnSupply supply) {
     char *p = reader->at;
     for (;;) {
         char *next = NULL;
@@ -613,7 +617,7 @@ bool pgn_read_movetext(ChessPgnReader *reader, PgnSupply supply) {
             break;
         case C_WORD:
             if (reader->in_game && !reader->has_moves) {
-                pgn_moves_begin(reader);
+                chess_pgn_moves_begin(reader);
                 continue;
             }
             next = read_letters(reader, p, supply);
@@ -634,7 +638,7 @@ bool pgn_read_movetext(ChessPgnReader *reader, PgnSupply supply) {
                 break;
             open_moves(reader, p);
             if (p[1] == '=' && p[2] == ')') {
-                if (!pgn_is_dead(reader) && reader->visitor.comment != NULL)
+                if (!chess_pgn_is_dead(reader) && reader->visitor.comment != NULL)
                     reader->visitor.comment(reader->context, jd_str_n(p, 3), false, false);
                 next = p + 3;
                 break;
@@ -645,11 +649,11 @@ bool pgn_read_movetext(ChessPgnReader *reader, PgnSupply supply) {
         case C_CLOSE:
             next = p + 1;
             if (reader->depth > 0)
-                pgn_variation_end(reader);
+                chess_pgn_variation_end(reader);
             else if (!reader->in_game)
                 stray_byte(reader, p);
-            else if (!pgn_is_dead(reader))
-                pgn_report(reader, CHESS_PGN_STRAY_BRACKET, p, "\")\" that nothing opened");
+            else if (!chess_pgn_is_dead(reader))
+                chess_pgn_report(reader, CHESS_PGN_STRAY_BRACKET, p, "\")\" that nothing opened");
             break;
         case C_BRACE:
         case C_LINE:
@@ -673,7 +677,7 @@ bool pgn_read_movetext(ChessPgnReader *reader, PgnSupply supply) {
             if (is_letter(p[1]) &&
                 (!reader->has_moves || !reader->in_game || line_begins(p, reader->start))) {
                 reader->at = p;
-                if (!pgn_read_tag(reader, supply))
+                if (!chess_pgn_read_tag(reader, supply))
                     return false;
                 if (reader->state != PGN_IN_TEXT)
                     return true;
@@ -684,8 +688,8 @@ bool pgn_read_movetext(ChessPgnReader *reader, PgnSupply supply) {
             next = p + 1;
             break;
         case C_RESERVED:
-            if (reader->in_game && !pgn_is_dead(reader))
-                pgn_warn(reader, CHESS_PGN_RESERVED, p, "\"<\" is reserved by the standard");
+            if (reader->in_game && !chess_pgn_is_dead(reader))
+                chess_pgn_warn(reader, CHESS_PGN_RESERVED, p, "\"<\" is reserved by the standard");
             reader->state = PGN_IN_RESERVED;
             reader->at = p + 1;
             return true;

@@ -77,7 +77,7 @@ static uint64_t bytes_of_file(const ChessPgnReader *reader, const char *from, co
     return count;
 }
 
-void pgn_mark(ChessPgnReader *reader, char *at) {
+void chess_pgn_mark(ChessPgnReader *reader, char *at) {
     char *const mark = reader->mark;
     if (at <= mark)
         return;
@@ -99,7 +99,7 @@ uint64_t chess_pgn_offset(const ChessPgnReader *reader) {
 // ------------------------------------------------------------------------------------
 
 static void place_problem(ChessPgnReader *reader, const char *at, ChessPgnProblem *problem) {
-    pgn_mark(reader, reader->start + (at - reader->start));
+    chess_pgn_mark(reader, reader->start + (at - reader->start));
     // The second fault of a tag may lie in front of the first, on the same line.
     const uint64_t back = at < reader->mark ? bytes_of_file(reader, at, reader->mark) : 0;
     problem->game = reader->game.number;
@@ -131,23 +131,23 @@ static void tell(ChessPgnReader *reader, ChessPgnFault fault, const char *at, co
     reader->visitor.problem(reader->context, &problem);
 }
 
-void pgn_warn(ChessPgnReader *reader, ChessPgnFault fault, const char *at, const char *format,
-              ...) {
+void chess_pgn_warn(ChessPgnReader *reader, ChessPgnFault fault, const char *at, const char *format,
+                    ...) {
     va_list arguments;
     va_start(arguments, format);
     tell(reader, fault, at, format, arguments);
     va_end(arguments);
 }
 
-void pgn_report(ChessPgnReader *reader, ChessPgnFault fault, const char *at, const char *format,
-                ...) {
+void chess_pgn_report(ChessPgnReader *reader, ChessPgnFault fault, const char *at,
+                      const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     tell(reader, fault, at, format, arguments);
     va_end(arguments);
     if (reader->in_game) {
         reader->game.damaged = true;
-        if (!pgn_is_dead(reader)) {
+        if (!chess_pgn_is_dead(reader)) {
             if (reader->depth > 0 && reader->visitor.variation_end != NULL)
                 reader->visitor.variation_end(reader->context);
             reader->dead_depth = reader->depth;
@@ -158,7 +158,7 @@ void pgn_report(ChessPgnReader *reader, ChessPgnFault fault, const char *at, con
 // ---- games
 // ---------------------------------------------------------------------------------------
 
-void pgn_obey(ChessPgnReader *reader, ChessPgnStep step) {
+void chess_pgn_obey(ChessPgnReader *reader, ChessPgnStep step) {
     switch (step) {
     case CHESS_PGN_GO:
         break;
@@ -172,9 +172,9 @@ void pgn_obey(ChessPgnReader *reader, ChessPgnStep step) {
     }
 }
 
-void pgn_game_begin(ChessPgnReader *reader, char *at) {
+void chess_pgn_game_begin(ChessPgnReader *reader, char *at) {
     const uint64_t number = reader->game.number + 1;
-    pgn_mark(reader, at);
+    chess_pgn_mark(reader, at);
     if (!reader->number_seen)
         reader->game = (ChessPgnGame) { .begin = reader->mark_offset, .line = reader->mark_line };
     reader->game.number = number;
@@ -195,36 +195,36 @@ void pgn_game_begin(ChessPgnReader *reader, char *at) {
         line->plies = 0;
     }
     if (reader->visitor.game_begin != NULL)
-        pgn_obey(reader, reader->visitor.game_begin(reader->context, number));
+        chess_pgn_obey(reader, reader->visitor.game_begin(reader->context, number));
 }
 
-void pgn_game_end(ChessPgnReader *reader, char *at) {
+void chess_pgn_game_end(ChessPgnReader *reader, char *at) {
     if (!reader->in_game)
         return;
     if (!reader->has_moves)
-        pgn_moves_begin(reader);
+        chess_pgn_moves_begin(reader);
     if (reader->depth > 0 && reader->dead_depth > 0) {
-        pgn_warn(reader, CHESS_PGN_UNTERMINATED_VARIATION, at,
-                 "the game ends inside a variation: %d \")\" expected", reader->depth);
+        chess_pgn_warn(reader, CHESS_PGN_UNTERMINATED_VARIATION, at,
+                       "the game ends inside a variation: %d \")\" expected", reader->depth);
         reader->game.damaged = true;
     }
     while (reader->depth > 0)
-        pgn_variation_end(reader);
+        chess_pgn_variation_end(reader);
     ChessPgnGame *game = &reader->game;
     const bool is_whole = !game->damaged && !game->skipped;
     if (game->result == CHESS_PGN_NO_RESULT && is_whole)
-        pgn_warn(reader, CHESS_PGN_MISSING_RESULT, at,
-                 "the game ends without 1-0, 0-1, 1/2-1/2 or *");
+        chess_pgn_warn(reader, CHESS_PGN_MISSING_RESULT, at,
+                       "the game ends without 1-0, 0-1, 1/2-1/2 or *");
     else if (game->tag_result != CHESS_PGN_NO_RESULT && game->tag_result != game->result &&
              is_whole)
-        pgn_warn(reader, CHESS_PGN_RESULT_DIFFERS, at,
-                 "the game ends with %s, its Result tag says %s",
-                 chess_pgn_result_text(game->result), chess_pgn_result_text(game->tag_result));
-    pgn_mark(reader, at);
+        chess_pgn_warn(
+            reader, CHESS_PGN_RESULT_DIFFERS, at, "the game ends with %s, its Result tag says %s",
+            chess_pgn_result_text(game->result), chess_pgn_result_text(game->tag_result));
+    chess_pgn_mark(reader, at);
     game->end = reader->mark_offset;
     const bool has_position = reader->options.lines != NULL && reader->dead_depth > 0;
     if (has_position && reader->visitor.game_end != NULL)
-        pgn_refresh_position(reader);
+        chess_pgn_refresh_position(reader);
     game->position = has_position ? &reader->options.lines[0].position : NULL;
     reader->in_game = false;
     if (reader->visitor.game_end != NULL)
@@ -262,7 +262,7 @@ void chess_pgn_init(ChessPgnReader *reader, const ChessPgnOptions *options,
 // Moves what is not yet read to the start of the buffer.
 static void make_room(ChessPgnReader *reader) {
     const size_t left = (size_t)(reader->end - reader->at);
-    pgn_mark(reader, reader->at);
+    chess_pgn_mark(reader, reader->at);
     reader->start[-1] = reader->at[-1];
     for (size_t i = 0; i < left; i++)
         reader->start[i] = reader->at[i];
@@ -280,12 +280,13 @@ static bool look_at_mark(ChessPgnReader *reader, PgnSupply supply) {
     reader->begun = true;
     if (size >= 3 && at[0] == 0xef && at[1] == 0xbb && at[2] == 0xbf) {
         reader->at += 3;
-        pgn_mark(reader, reader->at);
+        chess_pgn_mark(reader, reader->at);
         reader->mark_line_begin = reader->mark_offset;
         reader->at[-1] = '\n';
     } else if (size >= 2 && reader->options.encoding == CHESS_UTF8 &&
                ((at[0] == 0xff && at[1] == 0xfe) || (at[0] == 0xfe && at[1] == 0xff))) {
-        pgn_warn(reader, CHESS_PGN_NOT_TEXT, reader->at, "UTF-16 text; convert it to UTF-8 first");
+        chess_pgn_warn(reader, CHESS_PGN_NOT_TEXT, reader->at,
+                       "UTF-16 text; convert it to UTF-8 first");
         reader->stopped = true;
     }
     return true;
@@ -322,7 +323,7 @@ static void parse(ChessPgnReader *reader, PgnSupply supply) {
     while (goes_on && !reader->stopped) {
         switch (reader->state) {
         case PGN_IN_TEXT:
-            goes_on = pgn_read_movetext(reader, supply);
+            goes_on = chess_pgn_read_movetext(reader, supply);
             break;
         case PGN_SKIPS_LINE:
             goes_on = skip_to(reader, ends_line);
@@ -336,7 +337,7 @@ static void parse(ChessPgnReader *reader, PgnSupply supply) {
                 reader->at++;
             break;
         default:
-            goes_on = pgn_read_comment(reader, supply);
+            goes_on = chess_pgn_read_comment(reader, supply);
             break;
         }
     }
@@ -372,6 +373,6 @@ void chess_pgn_finish(ChessPgnReader *reader) {
     parse(reader, PGN_LAST);
     reader->at = reader->end;
     if (!reader->stopped)
-        pgn_game_end(reader, reader->end);
+        chess_pgn_game_end(reader, reader->end);
     reader->stopped = true;
 }

@@ -35,7 +35,7 @@ typedef enum PgnSupply {
 enum { PGN_PADDING = 64, PGN_FRONT = 32 };
 
 // Nothing at this depth is handed on: a fault, the visitor, or skip_variations said so.
-JD_ALWAYS_INLINE bool pgn_is_dead(const ChessPgnReader *reader) {
+JD_ALWAYS_INLINE bool chess_pgn_is_dead(const ChessPgnReader *reader) {
     return reader->depth >= reader->dead_depth;
 }
 
@@ -43,30 +43,30 @@ JD_ALWAYS_INLINE bool pgn_is_dead(const ChessPgnReader *reader) {
 
 // Reports a fault found at a byte of the buffer. One that damages ends the line of play (a
 // variation or the game) it stands in.
-void pgn_report(ChessPgnReader *reader, ChessPgnFault fault, const char *at, const char *format,
-                ...) JD_FORMAT(4, 5);
+void chess_pgn_report(ChessPgnReader *reader, ChessPgnFault fault, const char *at,
+                      const char *format, ...) JD_FORMAT(4, 5);
 // The same without ending anything.
-void pgn_warn(ChessPgnReader *reader, ChessPgnFault fault, const char *at, const char *format, ...)
-    JD_FORMAT(4, 5);
+void chess_pgn_warn(ChessPgnReader *reader, ChessPgnFault fault, const char *at, const char *format,
+                    ...) JD_FORMAT(4, 5);
 // Moves the mark to at (at or behind it), so that line and offset of later places are counted from
 // there.
-void pgn_mark(ChessPgnReader *reader, char *at);
+void chess_pgn_mark(ChessPgnReader *reader, char *at);
 
-void pgn_game_begin(ChessPgnReader *reader, char *at);
-void pgn_game_end(ChessPgnReader *reader, char *at);
-void pgn_obey(ChessPgnReader *reader, ChessPgnStep step);
+void chess_pgn_game_begin(ChessPgnReader *reader, char *at);
+void chess_pgn_game_end(ChessPgnReader *reader, char *at);
+void chess_pgn_obey(ChessPgnReader *reader, ChessPgnStep step);
 
 // Each reads from reader->at and moves it; false: more text is needed.
-bool pgn_read_movetext(ChessPgnReader *reader, PgnSupply supply);
-bool pgn_read_tag(ChessPgnReader *reader, PgnSupply supply);
-bool pgn_read_comment(ChessPgnReader *reader, PgnSupply supply);
+bool chess_pgn_read_movetext(ChessPgnReader *reader, PgnSupply supply);
+bool chess_pgn_read_tag(ChessPgnReader *reader, PgnSupply supply);
+bool chess_pgn_read_comment(ChessPgnReader *reader, PgnSupply supply);
 
 // First movetext of a game: sets up the board and tells the visitor.
-void pgn_moves_begin(ChessPgnReader *reader);
+void chess_pgn_moves_begin(ChessPgnReader *reader);
 // Makes the position at the end of the main line whole.
-void pgn_refresh_position(ChessPgnReader *reader);
+void chess_pgn_refresh_position(ChessPgnReader *reader);
 // Closes the innermost variation.
-void pgn_variation_end(ChessPgnReader *reader);
+void chess_pgn_variation_end(ChessPgnReader *reader);
 
 #pragma GCC visibility pop
 

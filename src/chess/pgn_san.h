@@ -128,7 +128,8 @@ JD_ALWAYS_INLINE ChessMove san_piece(const ChessPosition *pos, ChessColor us, Ch
     const unsigned second = chess_san_classes[(unsigned char)p[2]];
     const unsigned third = chess_san_classes[(unsigned char)p[3]];
     const unsigned is_short = first & (second >> 1) & ~(third | third >> 3) & 1;
-    const unsigned is_long = (first != 0) & (second & ~is_short) & (third >> 1) & 1;
+    const unsigned is_long =
+        ((first & (SAN_FILE | SAN_RANK | SAN_X)) != 0) & (second & ~is_short) & (third >> 1) & 1;
     if (JD_UNLIKELY((is_short | is_long) == 0))
         return kind == CHESS_KING ? CHESS_NO_MOVE : san_officer_rare(pos, us, kind, p, behind);
     const char *const square = p + 2 - is_short;

@@ -33,8 +33,8 @@ static void repair_utf8(ChessPgnReader *reader, char *text, size_t size, uint8_t
         }
         at += bad;
         if (!*told)
-            pgn_warn(reader, CHESS_PGN_MALFORMED_UTF8, text + at,
-                     "byte 0x%02x is no UTF-8 text here", (unsigned)(unsigned char)text[at]);
+            chess_pgn_warn(reader, CHESS_PGN_MALFORMED_UTF8, text + at,
+                           "byte 0x%02x is no UTF-8 text here", (unsigned)(unsigned char)text[at]);
         *told = true;
         text[at] = '?';
     }
@@ -73,7 +73,7 @@ static void hand_on(ChessPgnReader *reader, char *text, const char *end, bool mo
 
 // Whether a piece of comment is looked at: for the visitor, or because it may hold malformed UTF-8.
 static bool wants_comment(const ChessPgnReader *reader) {
-    if (reader->in_game && pgn_is_dead(reader))
+    if (reader->in_game && chess_pgn_is_dead(reader))
         return false;
     const bool is_escape = reader->state == PGN_IN_ESCAPE;
     return reader->comment_high ||
@@ -108,7 +108,7 @@ static bool comment_goes_on(ChessPgnReader *reader, char *known, PgnSupply suppl
     if (cut == reader->at)
         cut = known > reader->at ? known : reader->end;
     if (!reader->comment_cut) {
-        pgn_mark(reader, reader->at);
+        chess_pgn_mark(reader, reader->at);
         reader->long_comment = (ChessPgnProblem) {
             .game = reader->game.number,
             .line = reader->mark_line,
@@ -141,7 +141,7 @@ static bool read_braces(ChessPgnReader *reader, PgnSupply supply) {
             continue;
         bool cut = false;
         if (event_follows(p, end, &cut)) {
-            pgn_warn(
+            chess_pgn_warn(
                 reader, CHESS_PGN_UNTERMINATED_COMMENT, reader->at,
                 "the comment that began here never ends; reading goes on at the next Event tag");
             reader->game.damaged |= reader->in_game;
@@ -152,13 +152,13 @@ static bool read_braces(ChessPgnReader *reader, PgnSupply supply) {
     }
     if (supply != PGN_LAST)
         return comment_goes_on(reader, end, supply, high);
-    pgn_warn(reader, CHESS_PGN_UNTERMINATED_COMMENT, reader->at,
-             "the comment that began here never ends: \"}\" expected");
+    chess_pgn_warn(reader, CHESS_PGN_UNTERMINATED_COMMENT, reader->at,
+                   "the comment that began here never ends: \"}\" expected");
     reader->game.damaged |= reader->in_game;
     return comment_ends(reader, end, end, high);
 }
 
-bool pgn_read_comment(ChessPgnReader *reader, PgnSupply supply) {
+bool chess_pgn_read_comment(ChessPgnReader *reader, PgnSupply supply) {
     if (reader->state == PGN_IN_BRACES)
         return read_braces(reader, supply);
     char *p = reader->at + reader->scanned;
@@ -343,7 +343,7 @@ static void read_fen(ChessPgnReader *reader, JdStr value) {
     JdErr err = { 0 };
     if (!chess_fen_parse(jd_str_n(text, size + counters.size), &reader->options.lines[0].position,
                          &err))
-        pgn_report(reader, CHESS_PGN_BAD_FEN, value.data, "FEN tag: %s", err.text);
+        chess_pgn_report(reader, CHESS_PGN_BAD_FEN, value.data, "FEN tag: %s", err.text);
 }
 
 // What the reader itself must know of a tag.
@@ -367,8 +367,8 @@ static void note_tag(ChessPgnReader *reader, JdStr name, JdStr value) {
             break;
         reader->variant = variant_of(value);
         if (checks_moves && reader->variant == PGN_OTHER_VARIANT)
-            pgn_report(reader, CHESS_PGN_UNKNOWN_VARIANT, value.data,
-                       "the Variant tag names rules other than those of chess and Chess960");
+            chess_pgn_report(reader, CHESS_PGN_UNKNOWN_VARIANT, value.data,
+                             "the Variant tag names rules other than those of chess and Chess960");
         break;
     default:
         break;
@@ -377,18 +377,18 @@ static void note_tag(ChessPgnReader *reader, JdStr name, JdStr value) {
 
 static bool tag_too_long(ChessPgnReader *reader) {
     if (reader->in_game && reader->has_moves)
-        pgn_game_end(reader, reader->at);
+        chess_pgn_game_end(reader, reader->at);
     if (!reader->in_game)
-        pgn_game_begin(reader, reader->at);
-    if (!pgn_is_dead(reader))
-        pgn_report(reader, CHESS_PGN_TAG_TOO_LONG, reader->at, "a tag of more than %d bytes",
-                   CHESS_PGN_TAG_MAX);
+        chess_pgn_game_begin(reader, reader->at);
+    if (!chess_pgn_is_dead(reader))
+        chess_pgn_report(reader, CHESS_PGN_TAG_TOO_LONG, reader->at, "a tag of more than %d bytes",
+                         CHESS_PGN_TAG_MAX);
     reader->scanned = 0;
     reader->state = PGN_SKIPS_LINE;
     return true;
 }
 
-bool pgn_read_tag(ChessPgnReader *reader, PgnSupply supply) {
+bool chess_pgn_read_tag(ChessPgnReader *reader, PgnSupply supply) {
     Tag tag;
     if (reader->scanned != 0) {
         // Nothing ended it so far: only a bracket or a line end can have changed that.
@@ -412,22 +412,22 @@ bool pgn_read_tag(ChessPgnReader *reader, PgnSupply supply) {
     const JdStr name = jd_str_n(tag.name, tag.name_size);
     if (reader->in_game &&
         (reader->has_moves || (reader->has_event && jd_str_equal(name, JD_STR("Event")))))
-        pgn_game_end(reader, reader->at);
+        chess_pgn_game_end(reader, reader->at);
     if (!reader->in_game && !reader->stopped)
-        pgn_game_begin(reader, reader->at);
-    if (!reader->stopped && !pgn_is_dead(reader)) {
+        chess_pgn_game_begin(reader, reader->at);
+    if (!reader->stopped && !chess_pgn_is_dead(reader)) {
         uint8_t told = false;
         if (!tag.is_plain) {
             unescape(&tag);
             repair_utf8(reader, tag.value, tag.value_size, &told);
         }
         if (tag.sloppy != NULL)
-            pgn_warn(reader, CHESS_PGN_SLOPPY_TAG, tag.sloppy_at, "tag %.*s: %s", JD_PRINT(name),
-                     tag.sloppy);
+            chess_pgn_warn(reader, CHESS_PGN_SLOPPY_TAG, tag.sloppy_at, "tag %.*s: %s",
+                           JD_PRINT(name), tag.sloppy);
         const JdStr value = jd_str_n(tag.value, tag.value_size);
         if (reader->visitor.tag != NULL)
-            pgn_obey(reader, reader->visitor.tag(reader->context, name, value));
-        if (!reader->stopped && !pgn_is_dead(reader))
+            chess_pgn_obey(reader, reader->visitor.tag(reader->context, name, value));
+        if (!reader->stopped && !chess_pgn_is_dead(reader))
             note_tag(reader, name, value);
     }
     reader->at = tag.behind;

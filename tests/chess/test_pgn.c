@@ -35,8 +35,8 @@ static const struct {
       "{before} [Event \"A\"] {after tags} 1. e4 {a {b} ; to the end } x\n e5 {} 2. d4 *",
       "{before} / game 1 / Event=A / start / {after tags} e4 {a {b} {_ to the end } x} e5 {} d4 / "
       "end * plies 3 / " },
-    { "annotation glyphs", "1. e4! $3 e5?? 2. d4 !? d5 ?! 3. c4 +- c5 = $255 4. b4 N *",
-      "game 1 / start / e4 $1 $3 e5 $4 d4 $5 d5 $6 c4 $18 c5 $10 $255 b4 $146 / end * plies 7 / " },
+    { "annotation glyphs", "1. e4! $3 e5?? 2. d4 !? d5 ?! 3. c4 +- c5 = $255 4. b4 ∞ *",
+      "game 1 / start / e4 $1 $3 e5 $4 d4 $5 d5 $6 c4 $18 c5 $10 $255 b4 $13 / end * plies 7 / " },
     { "glyphs that are none", "1. e4 $256 e5 $ d4 *",
       "game 1 / start / e4 1:7 bad_nag e5 1:15 bad_nag d4 / end * plies 3 / " },
     { "variations", "1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 (1... c5) *",
@@ -93,6 +93,9 @@ static const struct {
       "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/RK3R2 w FA - 0 1\"]\n1. O-O Kd7 *",
       "game 1 / Variant=Chess960 / FEN=4k3/8/8/8/8/8/8/RK3R2 w FA - 0 1 / start / O-O Kd7 / "
       "end * plies 2 / " },
+    { "a blank inside a move", "1. N f3 *", "1:4 text_outside / " },
+    { "a sign inside a move", "1. e4 e5 2. N?f3 *",
+      "game 1 / start / e4 e5 1:13 malformed_move / end * plies 2 damaged / " },
     { "another variant", "[Variant \"Atomic\"]\n1. e4 *",
       "game 1 / Variant=Atomic / 1:11 unknown_variant start / / end * plies 0 damaged / " },
     { "a comment that never ends", "[Event \"A\"]\n1. e4 {oh\nno e5\n[Event \"B\"]\n1. d4 *",
