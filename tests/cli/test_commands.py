@@ -32,6 +32,7 @@ ROWS = [
     (["perft", "--help"], 0, r"usage: jadoube perft", r"^$"),
     (["perft", "3"], 0, r"nodes 8902\n$", r"^$"),
     (["position", "--help"], 0, r"usage: jadoube position", r"^$"),
+    (["pgn", "--help"], 0, r"usage: jadoube pgn VERB", r"^$"),
 ]
 
 for arguments, status, out, err in ROWS:
@@ -50,8 +51,11 @@ for arguments, status, out, err in ROWS:
 page = os.path.join(os.path.dirname(__file__), "../../docs/man/jadoube.1")
 with open(page, encoding="utf-8") as file:
     manual = file.read().replace("\\-", "-")
-for command in ("serve", "perft", "position"):
-    text = subprocess.run([program, command, "--help"], capture_output=True, text=True).stdout
+PARTS = {"serve": [[]], "perft": [[]], "position": [[]], "pgn": [["check"], ["convert"], ["filter"], ["stats"], ["fens"]]}
+for command, verbs in PARTS.items():
+    text = "".join(
+        subprocess.run([program, command, *verb, "--help"], capture_output=True, text=True).stdout for verb in verbs
+    )
     section = re.search(rf'^\.SS {command}$(.*?)(?=^\.S[SH] )', manual, re.M | re.S)
     if section is None:
         failures += 1

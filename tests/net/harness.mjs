@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real program on a data directory of its own, people who talk to it as bots do, and a runner.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
@@ -94,6 +94,14 @@ export async function within(ms, what, promise) {
 // ---- the program -----------------------------------------------------------------------------------
 
 const sites = new Set();
+
+// Whatever ends the test ends the programs it began.
+process.on("exit", () => {
+  for (const site of sites) {
+    site.process?.kill("SIGKILL");
+    if (site.temporary) rmSync(site.data, { recursive: true, force: true });
+  }
+});
 
 // Runs the program to its end: {code, signal, out, err}.
 export function runProgram(args, { env, timeout = 10000 } = {}) {
