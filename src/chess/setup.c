@@ -5,6 +5,10 @@
 
 #include "chess/make.h"
 
+// Equal positions are equal bytes only without padding.
+_Static_assert(sizeof(ChessPosition) == 160, "ChessPosition has padding");
+_Static_assert(sizeof(ChessSetup) == 76, "ChessSetup has padding");
+
 ChessSetup chess_setup_empty(void) {
     return (ChessSetup) {
         .ep_target = CHESS_NO_SQUARE,
@@ -94,8 +98,10 @@ ChessPosition chess960_start(int number) {
     static const uint8_t knights[10][2] = { { 0, 1 }, { 0, 2 }, { 0, 3 }, { 0, 4 }, { 1, 2 },
                                             { 1, 3 }, { 1, 4 }, { 2, 3 }, { 2, 4 }, { 3, 4 } };
     ChessKind rank[8] = { CHESS_NO_KIND };
-    rank[number % 4 * 2 + 1] = CHESS_BISHOP; // on a light square
-    rank[number / 4 % 4 * 2] = CHESS_BISHOP; // on a dark square
+    const int light = number % 4 * 2 + 1;
+    const int dark = number / 4 % 4 * 2;
+    rank[light] = CHESS_BISHOP;
+    rank[dark] = CHESS_BISHOP;
     place(rank, number / 16 % 6, CHESS_QUEEN);
     place(rank, knights[number / 96][1],
           CHESS_KNIGHT); // the later first: it does not move the other

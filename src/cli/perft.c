@@ -122,8 +122,10 @@ static int count(const ChessPosition *pos, const Options *options) {
     if (options->depth > 0) {
         const bool two_plies = options->threads > 1 && options->depth > 3;
         Work work = { .depth = options->depth - (two_plies ? 2 : 1) };
-        work.jobs = calloc(two_plies ? JOBS_MAX : CHESS_MOVES_MAX, sizeof *work.jobs);
-        size_t capacity = (size_t)options->hash_mib * (1024 * 1024 / sizeof(ChessPerftEntry));
+        work.jobs =
+            calloc(two_plies ? (size_t)JOBS_MAX : (size_t)CHESS_MOVES_MAX, sizeof *work.jobs);
+        size_t capacity =
+            (size_t)options->hash_mib * ((size_t)1024 * 1024 / sizeof(ChessPerftEntry));
         while ((capacity & (capacity - 1)) != 0)
             capacity &= capacity - 1; // down to a power of two
         work.capacity = capacity;
