@@ -7,7 +7,7 @@ char *table_read(const char *name) {
     FILE *const file = fopen(path, "rb");
     if (file == NULL)
         fail_msg("cannot open %s", path);
-    static char buffer[256 * 1024];
+    static char buffer[512 * 1024];
     const size_t size = fread(buffer, 1, sizeof buffer - 1, file);
     fclose(file);
     if (size == 0 || size == sizeof buffer - 1)

@@ -3,6 +3,8 @@
 // Plays the games of tests/data/laws/*.txt; the format stands at the head of ends.txt. After every
 // case the log of its accepted events is replayed and must give the same game, and a refused event
 // must have left the game as it was.
+#include <jadoube/notation.h>
+
 #include "scenario.h"
 
 #define LOG_MAX (LAWS_LOG_HEAD_SIZE + 2000 * LAWS_LOG_EVENT_SIZE)
@@ -22,6 +24,8 @@ typedef struct Run {
     unsigned char log[LOG_MAX];
     size_t log_size;
     int cases;
+    char sealed[LAWS_EVENT_TEXT_MAX];
+    unsigned char commitment[LAWS_COMMITMENT_SIZE];
 } Run;
 
 static void fail_at(const Run *run, const char *what, JdStr detail) {
@@ -117,6 +121,29 @@ static const char *offers_of(const LawsGame *game) {
     return game->offer[0] ? "white" : game->offer[1] ? "black" : "none";
 }
 
+static uint8_t actor_of(const Run *run, JdStr text);
+static ChessMove need_move(const Run *run, JdStr text);
+
+// Exactly these moves may be made.
+static void check_allowed(const Run *run, JdStr moves) {
+    ChessMoveList list;
+    int wanted = 0;
+    laws_moves_allowed(&run->game, &list);
+    while (moves.size > 0) {
+        const JdStr text = jd_str_cut(&moves, ' ');
+        const ChessMove move = need_move(run, text);
+        bool found = false;
+        for (int i = 0; i < list.count; i++)
+            found |= list.moves[i] == move;
+        if (!found)
+            fail_at(run, "not allowed:", text);
+        wanted++;
+    }
+    if (wanted != list.count)
+        fail_msg("%s:%d: case %s: %d moves are allowed, expected %d", run->file, run->line,
+                 run->name, list.count, wanted);
+}
+
 static void check_one(Run *run, JdStr phrase, const LawsVerdict *verdict, int64_t at_ms) {
     const JdInstant now = { at_ms };
     const LawsGame *const game = &run->game;
@@ -171,6 +198,91 @@ static void check_one(Run *run, JdStr phrase, const LawsVerdict *verdict, int64_
                                    : parse_move(value, &game->position);
         if (laws_claim_is_right(game, move) != jd_str_equal(key, JD_STR("right")))
             fail_at(run, "rightness of the claim with", value);
+    } else if (jd_str_equal(key, JD_STR("stop"))) {
+        check_text(run, "stop", laws_stop_name((LawsStop)game->desk.stop), value);
+    } else if (jd_str_equal(key, JD_STR("incident"))) {
+        check_text(run, "incident", laws_incident_name((LawsIncident)verdict->incident), value);
+    } else if (jd_str_equal(key, JD_STR("message"))) {
+        char name[LAWS_MESSAGE_NAME_SIZE];
+        laws_message_name(verdict->message, name);
+        check_text(run, "message", name, value);
+    } else if (jd_str_equal(key, JD_STR("untimely")) || jd_str_equal(key, JD_STR("timely"))) {
+        if (verdict->untimely != jd_str_equal(key, JD_STR("untimely")))
+            fail_at(run, "timeliness of the offer", key);
+    } else if (jd_str_equal(key, JD_STR("runs"))) {
+        static const char *const running[] = { "none", "white", "black" };
+        check_text(run, "running clock", running[game->clock.running], value);
+    } else if (jd_str_equal(key, JD_STR("due"))) {
+        static const char *const due[] = { "none", "white", "black", "both" };
+        check_text(run, "press due", due[(game->desk.due[0] ? 1 : 0) + (game->desk.due[1] ? 2 : 0)],
+                   value);
+    } else if (jd_str_equal(key, JD_STR("illegal"))) {
+        char counts[32];
+        snprintf(counts, sizeof counts, "%d %d", game->desk.illegal_count[0],
+                 game->desk.illegal_count[1]);
+        check_text(run, "illegal moves", counts, value);
+    } else if (jd_str_equal(key, JD_STR("done"))) {
+        char counts[32];
+        snprintf(counts, sizeof counts, "%u %u", game->clock.moves_done[0],
+                 game->clock.moves_done[1]);
+        check_text(run, "completed moves", counts, value);
+    } else if (jd_str_equal(key, JD_STR("period"))) {
+        char counts[32];
+        snprintf(counts, sizeof counts, "%d %d", game->clock.period[0], game->clock.period[1]);
+        check_text(run, "periods", counts, value);
+    } else if (jd_str_equal(key, JD_STR("points"))) {
+        char counts[32];
+        const LawsScoring classic = LAWS_SCORING_CLASSIC;
+        snprintf(counts, sizeof counts, "%d %d", laws_points(game, &classic, CHESS_WHITE),
+                 laws_points(game, &classic, CHESS_BLACK));
+        check_text(run, "points", counts, value);
+    } else if (jd_str_equal(key, JD_STR("plies"))) {
+        char count[16];
+        snprintf(count, sizeof count, "%u", game->ply_count);
+        check_text(run, "plies", count, value);
+    } else if (jd_str_equal(key, JD_STR("allowed"))) {
+        check_allowed(run, value);
+    } else if (jd_str_equal(key, JD_STR("moves"))) {
+        ChessMoveList list;
+        char count[16];
+        laws_moves_allowed(game, &list);
+        snprintf(count, sizeof count, "%d", list.count);
+        check_text(run, "allowed moves", count, value);
+    } else if (jd_str_equal(key, JD_STR("may")) || jd_str_equal(key, JD_STR("maynot"))) {
+        const uint8_t actor = actor_of(run, jd_str_cut(&value, ' '));
+        uint8_t kind = 0;
+        if (!laws_event_find(value, &kind))
+            fail_at(run, "no such event", value);
+        if (laws_event_possible(game, kind, actor) != jd_str_equal(key, JD_STR("may")))
+            fail_at(run, "whether he may", phrase);
+    } else if (jd_str_equal(key, JD_STR("must_record")) || jd_str_equal(key, JD_STR("exempt"))) {
+        uint8_t side = 0;
+        if (!side_of(value, &side) || laws_must_record(game, (ChessColor)side, now) !=
+                                          jd_str_equal(key, JD_STR("must_record")))
+            fail_at(run, "duty to record", value);
+    } else if (jd_str_equal(key, JD_STR("sheet"))) {
+        LawsSheetPly rows[1];
+        uint64_t ply = 0;
+        if (!jd_parse_u64(jd_str_cut(&value, ' '), 2000, &ply) || ply == 0 ||
+            laws_sheet_write(game, game->setup.sheet_language[0], CHESS_FORM_FIDE,
+                             (uint32_t)ply - 1, rows, 1) != 1)
+            fail_at(run, "no such ply", phrase);
+        check_text(run, "score sheet", rows[0].text, value);
+    } else if (jd_str_equal(key, JD_STR("envelope"))) {
+        LawsEnvelope envelope;
+        const bool is_closed = laws_envelope(game, &envelope);
+        char text[64] = "none";
+        if (is_closed)
+            snprintf(text, sizeof text, "%s %u %s",
+                     envelope.sealer == CHESS_WHITE ? "white" : "black", envelope.move_number,
+                     offers_of(game));
+        check_text(run, "envelope", text, value);
+    } else if (jd_str_equal(key, JD_STR("appealed"))) {
+        assert_int_equal(game->desk.appealed != 0, 1);
+    } else if (jd_str_equal(key, JD_STR("signed_differs"))) {
+        assert_int_equal(game->desk.signed_differs, 1);
+    } else if (jd_str_equal(key, JD_STR("forfeit"))) {
+        assert_true(laws_is_forfeit(game));
     } else if (jd_str_equal(key, JD_STR("fen"))) {
         char fen[CHESS_FEN_SIZE];
         chess_fen_write(&game->position, CHESS_FEN_EP_LEGAL, fen);
@@ -226,6 +338,15 @@ static LawsVerdict play(Run *run, ChessMove move, int64_t at_ms) {
     return apply(run, &event, at_ms);
 }
 
+// "plays" and "shuffle" press the clock where it is pressed apart.
+static void press(Run *run, int64_t at_ms) {
+    const LawsEvent event = { .kind = LAWS_EVENT_PRESS,
+                              .actor = run->game.desk.due[0] ? LAWS_WHITE : LAWS_BLACK };
+    if (run->game.state == LAWS_RUNNING && (run->game.desk.due[0] || run->game.desk.due[1]) &&
+        apply(run, &event, at_ms).refusal != LAWS_NOT_REFUSED)
+        fail_at(run, "the press was refused", JD_STR(""));
+}
+
 static LawsVerdict play_several(Run *run, JdStr moves, int64_t at_ms) {
     LawsVerdict verdict = { 0 };
     while (moves.size > 0 && verdict.refusal == LAWS_NOT_REFUSED) {
@@ -233,6 +354,7 @@ static LawsVerdict play_several(Run *run, JdStr moves, int64_t at_ms) {
         verdict = play(run, need_move(run, text), at_ms);
         if (verdict.refusal != LAWS_NOT_REFUSED)
             fail_at(run, laws_refusal_name((LawsRefusal)verdict.refusal), text);
+        press(run, at_ms);
     }
     return verdict;
 }
@@ -244,6 +366,7 @@ static LawsVerdict shuffle(Run *run, JdStr count_text, int64_t at_ms) {
         fail_at(run, "no number", count_text);
     while (count-- > 0) {
         verdict = play(run, quiet_move(&run->game), at_ms);
+        press(run, at_ms);
         if (verdict.refusal != LAWS_NOT_REFUSED || run->game.state != LAWS_RUNNING)
             fail_at(run, "the shuffle ended",
                     jd_str(laws_reason_name((LawsReason)run->game.reason)));
@@ -252,8 +375,9 @@ static LawsVerdict shuffle(Run *run, JdStr count_text, int64_t at_ms) {
 }
 
 static uint8_t actor_of(const Run *run, JdStr text) {
-    static const char *const names[] = { "white", "black", "arbiter", "server" };
-    for (uint8_t i = 0; i < 4; i++)
+    static const char *const names[] = { "white",  "black",           "arbiter",
+                                         "server", "white_assistant", "black_assistant" };
+    for (uint8_t i = 0; i < JD_COUNT(names); i++)
         if (jd_str_equal(text, jd_str(names[i])))
             return i;
     fail_at(run, "no such actor", text);
@@ -300,9 +424,91 @@ static void parse_move_event(const Run *run, JdStr word, JdStr words, LawsEvent 
     }
 }
 
-static LawsEvent parse_event(const Run *run, uint8_t actor, JdStr words) {
+static uint8_t code_of(const Run *run, uint8_t kind, JdStr name) {
+    uint64_t number = 0;
+    if (jd_parse_u64(name, 255, &number))
+        return (uint8_t)number;
+    for (uint8_t i = 1; i <= LAWS_BLOCKED && kind != LAWS_EVENT_INCIDENT; i++)
+        if (jd_str_equal(name, jd_str(laws_reason_name((LawsReason)i))))
+            return i;
+    for (uint8_t i = 1; i < LAWS_INCIDENT_COUNT; i++)
+        if (jd_str_equal(name, jd_str(laws_incident_name((LawsIncident)i))))
+            return i;
+    static const char *const answers[] = { "accept", "postpone", "reject", "final_draw",
+                                           "final_loss" };
+    for (uint8_t i = 0; i < JD_COUNT(answers); i++)
+        if (jd_str_equal(name, jd_str(answers[i])))
+            return i;
+    static const char *const kinds[] = { "", "", "knight", "bishop", "rook", "queen" };
+    for (uint8_t i = 2; i < JD_COUNT(kinds); i++)
+        if (jd_str_equal(name, jd_str(kinds[i])))
+            return i;
+    static const char *const claims[] = { "position", "board", "colors" };
+    for (uint8_t i = 0; i < JD_COUNT(claims); i++)
+        if (jd_str_equal(name, jd_str(claims[i])))
+            return i;
+    fail_at(run, "no such code", name);
+    return 0;
+}
+
+// The words after one of the events from ARRIVE on: a side, a square, "flag", or key=value.
+static void parse_fields(Run *run, JdStr words, LawsEvent *event) {
+    while (words.size > 0) {
+        const JdStr word = jd_str_cut(&words, ' ');
+        JdStr value = word;
+        const JdStr key = jd_str_cut(&value, '=');
+        uint64_t number = 0;
+        if (side_of(word, &event->side))
+            continue;
+        if (jd_str_equal(word, JD_STR("flag"))) {
+            event->flag = 1;
+        } else if (word.size == 2 && word.data[0] >= 'a' && word.data[0] <= 'h') {
+            event->square = chess_square(word.data[0] - 'a', word.data[1] - '1');
+        } else if (jd_str_equal(key, JD_STR("code"))) {
+            event->code = code_of(run, event->kind, value);
+        } else if (jd_str_equal(key, JD_STR("span"))) {
+            if (!parse_time(value, &event->span_ms))
+                fail_at(run, "no time", value);
+        } else if (jd_str_equal(key, JD_STR("count"))) {
+            if (!jd_parse_u64(value, UINT32_MAX, &number))
+                fail_at(run, "no number", value);
+            event->count = (uint32_t)number;
+        } else if (jd_str_equal(key, JD_STR("move"))) {
+            event->move = need_move(run, value);
+        } else if (jd_str_equal(key, JD_STR("result"))) {
+            event->result[0] = (uint8_t)(value.data[0] - '0');
+            event->result[1] = (uint8_t)(value.data[2] - '0');
+        } else if (jd_str_equal(key, JD_STR("text"))) {
+            event->text = value;
+        } else if (jd_str_equal(key, JD_STR("seal")) || jd_str_equal(key, JD_STR("open"))) {
+            // Nonce and text as the shell has them; an underscore stands for a blank.
+            char *const at = run->sealed;
+            memset(at, 'n', LAWS_NONCE_SIZE);
+            size_t size = LAWS_NONCE_SIZE;
+            for (size_t i = 0; i < value.size; i++)
+                at[size++] = value.data[i] == '_' ? ' ' : value.data[i];
+            event->text = jd_str_n(at, size);
+            if (jd_str_equal(key, JD_STR("seal"))) {
+                laws_seal_commit((const unsigned char *)at,
+                                 jd_str_n(at + LAWS_NONCE_SIZE, size - LAWS_NONCE_SIZE),
+                                 run->commitment);
+                event->text = jd_str_n((const char *)run->commitment, LAWS_COMMITMENT_SIZE);
+            }
+        } else {
+            fail_at(run, "unknown word", word);
+        }
+    }
+}
+
+static LawsEvent parse_event(Run *run, uint8_t actor, JdStr words) {
     LawsEvent event = { .actor = actor };
     const JdStr word = jd_str_cut(&words, ' ');
+    uint8_t kind = 0;
+    if (laws_event_find(word, &kind) && kind >= LAWS_EVENT_ARRIVE) {
+        event.kind = kind;
+        parse_fields(run, words, &event);
+        return event;
+    }
     if (jd_str_equal(word, JD_STR("claim"))) {
         parse_claim(run, words, &event);
         return event;
@@ -358,6 +564,25 @@ static void parse_control(const Run *run, JdStr text, LawsControl *control) {
         fail_at(run, err.text, text);
 }
 
+static uint8_t *event_switch(LawsSetup *setup, JdStr name) {
+    const struct {
+        const char *name;
+        uint8_t *value;
+    } switches[] = {
+        { "press", &setup->separate_press },        { "touch", &setup->touch_move },
+        { "unchecked", &setup->unchecked_moves },   { "arbiter", &setup->arbiter_present },
+        { "manual", &setup->manual_scoresheet },    { "attendance", &setup->attendance },
+        { "announced", &setup->rules_announced },   { "given", &setup->default_given },
+        { "ruled_later", &setup->ruled_later },     { "add_at_zero", &setup->add_at_zero },
+        { "drops_main", &setup->delay_drops_main }, { "quickplay", &setup->quickplay_announced },
+        { "king_wins", &setup->king_capture_wins }, { "reversed", &setup->colors_reversed },
+    };
+    for (size_t i = 0; i < JD_COUNT(switches); i++)
+        if (jd_str_equal(name, jd_str(switches[i].name)))
+            return switches[i].value;
+    return NULL;
+}
+
 static void parse_switch(Run *run, JdStr word) {
     JdStr value = word;
     const JdStr key = jd_str_cut(&value, '=');
@@ -393,6 +618,20 @@ static void parse_switch(Run *run, JdStr word) {
         setup->control[0].first_increment = setup->control[1].first_increment = 1;
     else if (jd_str_equal(key, JD_STR("nostart")))
         run->starts_late = true;
+    else if (jd_str_equal(key, JD_STR("session")))
+        setup->session_ms = (int64_t)number * 1000;
+    else if (jd_str_equal(key, JD_STR("accessible")))
+        setup->accessible = (uint8_t)number;
+    else if (jd_str_equal(key, JD_STR("spam")))
+        setup->offer_spam_after = (uint8_t)number;
+    else if (jd_str_equal(key, JD_STR("language")))
+        setup->sheet_language[0] = setup->sheet_language[1] = (uint8_t)number;
+    else if (jd_str_starts_with(key, JD_STR("set:"))) {
+        JdErr err = { 0 };
+        if (!laws_setup_override(setup, jd_str_part(key, 4, key.size), (int64_t)number, &err))
+            fail_at(run, err.text, key);
+    } else if (event_switch(setup, key) != NULL)
+        *event_switch(setup, key) = 1;
     else
         fail_at(run, "unknown switch", word);
 }
@@ -440,6 +679,11 @@ static void run_file(const char *file, int least_cases) {
         else if (jd_str_equal(first, JD_STR("fen"))) {
             if (!parse_position(words, &run.setup.start))
                 fail_at(&run, "no position", words);
+        } else if (jd_str_equal(first, JD_STR("declared"))) {
+            ChessPosition declared;
+            if (!parse_position(words, &declared))
+                fail_at(&run, "no position", words);
+            laws_setup_declare(&run.setup, &declared);
         } else {
             run_line(&run, line);
         }
@@ -463,11 +707,32 @@ static void test_clock(void **state) {
     run_file("clock.txt", 55);
 }
 
+#define FILE_TEST(name, least)                                                                     \
+    static void test_##name(void **state) {                                                        \
+        (void)state;                                                                               \
+        run_file(#name ".txt", least);                                                             \
+    }
+FILE_TEST(touch, 170)
+FILE_TEST(press, 125)
+FILE_TEST(illegal, 190)
+FILE_TEST(setups, 90)
+FILE_TEST(quickplay, 125)
+FILE_TEST(arbiter, 205)
+FILE_TEST(records, 100)
+FILE_TEST(adjourned, 220)
+FILE_TEST(flags, 195)
+FILE_TEST(offers, 160)
+FILE_TEST(moves, 130)
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_ends),      cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_clock),     cmocka_unit_test(test_touch),
+        cmocka_unit_test(test_press),     cmocka_unit_test(test_illegal),
+        cmocka_unit_test(test_setups),    cmocka_unit_test(test_quickplay),
+        cmocka_unit_test(test_arbiter),   cmocka_unit_test(test_records),
+        cmocka_unit_test(test_adjourned), cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_offers),    cmocka_unit_test(test_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
