@@ -920,7 +920,10 @@ typedef enum LawsMessage {
 } LawsMessage;
 #define LAWS_MESSAGE_NAME_SIZE 48
 // The key of the message in the catalogues web/src/i18n/laws.*.json: "refused.bound_move",
-// "ended.flag_draw", "done.claim_wrong". Writes a NUL; returns the size, 0 for no message.
+// "ended.flag_draw", "done.claim_wrong". In their texts {side} is message_side (for an end: who
+// won), {n} and {m} are the numbers, {time} and {time2} the same numbers as spans. The catalogues
+// also have "incident." and "stop." with the names of those. Writes a NUL; returns the size, 0 for
+// no message.
 JD_API size_t laws_message_name(uint16_t message, char out[LAWS_MESSAGE_NAME_SIZE]);
 
 // Starts a game record in the caller's struct. plies is the caller's array (may be moved and grown

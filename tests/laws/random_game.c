@@ -168,6 +168,14 @@ static LawsEvent board_event(RandomGame *random) {
                 event.square = chess_move_to(list.moves[i]);
         event.code = (uint8_t)(2 + below(random, 4));
     }
+    if (game->setup.ruled_later && below(random, 6) == 0)
+        event.kind = LAWS_EVENT_CLAIM_QPF;
+    if (event.kind == LAWS_EVENT_REQUEST_INCREMENT)
+        event.actor = game->position.side_to_move;
+    if (event.kind == LAWS_EVENT_CLAIM_QPF) {
+        event.actor = game->position.side_to_move;
+        event.code &= 1;
+    }
     if (event.kind == LAWS_EVENT_RECORD)
         event.count = game->ply_count + (below(random, 6) == 0 ? 1 : 0);
     if (event.kind == LAWS_EVENT_ANNOUNCE && game->ply_count > 0 && below(random, 3) > 0)
@@ -241,6 +249,10 @@ static LawsEvent waiting_event(RandomGame *random) {
                                          LAWS_EVENT_RULE_TOUCH, LAWS_EVENT_RULE_COLORS,
                                          LAWS_EVENT_RESTORE };
         event.kind = kinds[below(random, JD_COUNT(kinds))];
+        if (game->desk.stop == LAWS_STOP_REQUEST_INCREMENT && below(random, 2) == 0)
+            event.kind = LAWS_EVENT_RULE_INCREMENT;
+        if (game->desk.stop == LAWS_STOP_CLAIM_SETUP && below(random, 2) == 0)
+            event.kind = LAWS_EVENT_RULE_COLORS;
         event.side = event.kind == LAWS_EVENT_RESUME ? LAWS_BOTH_SIDES : (uint8_t)below(random, 2);
         event.code = (uint8_t)below(random, 5);
         event.flag = (uint8_t)below(random, 2);
@@ -299,6 +311,10 @@ static LawsEvent late_event(RandomGame *random) {
                         .actor = (uint8_t)below(random, 2),
                         .code = (uint8_t)(1 + below(random, 30)),
                         .result = { (uint8_t)below(random, 3), (uint8_t)below(random, 2) } };
+    if (random->game.reason == LAWS_QPF_PENDING && below(random, 2) == 0) {
+        event.kind = LAWS_EVENT_VERIFY;
+        event.actor = (uint8_t)(random->game.desk.claimant ^ 1);
+    }
     if (event.kind == LAWS_EVENT_ARB_QPF)
         event.code = (uint8_t)(LAWS_QPF_FINAL_DRAW + below(random, 2));
     if (event.kind != LAWS_EVENT_APPEAL && event.kind != LAWS_EVENT_CONFIRM_RESULT &&
