@@ -58,7 +58,7 @@ typedef struct DeadLimits {
     size_t memory_size;
 } DeadLimits;
 
-#define DEAD_MEMORY_STACK ((size_t)24 << 10)
+#define DEAD_MEMORY_STACK ((size_t)32 << 10)
 #define DEAD_MEMORY_SMALL ((size_t)1 << 20)
 #define DEAD_MEMORY_LARGE ((size_t)64 << 20)
 
@@ -108,7 +108,7 @@ JD_API DeadAnswer dead_watch_move(DeadWatch *watch, const ChessPosition *before,
 // A question that is worked on piece by piece, in memory of the caller's which nobody touches
 // meanwhile.
 typedef struct DeadJob DeadJob;
-#define DEAD_JOB_MEMORY_MIN ((size_t)16 << 10)
+#define DEAD_JOB_MEMORY_MIN ((size_t)24 << 10)
 
 // Begins; does the part that is always short. size must be at least DEAD_JOB_MEMORY_MIN, memory
 // aligned to 16 bytes. The job is at the beginning of memory.

@@ -45,7 +45,7 @@ static void enter_whole(DeadJob *job) {
                      job->memory_size);
 }
 
-static void begin(DeadJob *job) {
+static void settle_shortly(DeadJob *job, uint64_t limit) {
     const ChessPosition *pos = &job->pos;
     const ChessColor winner = (ChessColor)job->answer.winner;
     if (!chess_has_legal_move(pos)) {
@@ -58,7 +58,7 @@ static void begin(DeadJob *job) {
         settle(job, DEAD_IMPOSSIBLE, DEAD_BY_MATERIAL);
         return;
     }
-    const DeadQuickly found = dead_find_quickly(pos, winner, &job->quick);
+    const DeadQuickly found = dead_find_quickly(pos, winner, limit, &job->quick);
     job->answer.nodes = job->quick.nodes;
     switch (found) {
     case DEAD_QUICKLY_FOUND:
@@ -79,7 +79,8 @@ static void begin(DeadJob *job) {
     }
 }
 
-DeadJob *dead_job_begin(const ChessPosition *pos, ChessColor winner, void *memory, size_t size) {
+static DeadJob *begin(const ChessPosition *pos, ChessColor winner, uint64_t limit, void *memory,
+                      size_t size) {
     JD_ASSERT(size >= DEAD_JOB_MEMORY_MIN);
     JD_ASSERT(((uintptr_t)memory & 15) == 0);
     DeadJob *job = memory;
@@ -90,8 +91,12 @@ DeadJob *dead_job_begin(const ChessPosition *pos, ChessColor winner, void *memor
     job->prefix = 0;
     job->memory = (unsigned char *)memory + own;
     job->memory_size = size - own;
-    begin(job);
+    settle_shortly(job, limit);
     return job;
+}
+
+DeadJob *dead_job_begin(const ChessPosition *pos, ChessColor winner, void *memory, size_t size) {
+    return begin(pos, winner, UINT64_MAX, memory, size);
 }
 
 DeadAnswer dead_job_run(DeadJob *job, uint64_t nodes) {
@@ -148,8 +153,9 @@ static JD_NOINLINE DeadAnswer ask_on_stack(const ChessPosition *pos, ChessColor 
                                            uint64_t nodes, ChessMove *line,
                                            uint32_t line_capacity) {
     _Alignas(16) unsigned char memory[DEAD_MEMORY_STACK];
-    DeadJob *job = dead_job_begin(pos, winner, memory, sizeof memory);
-    const DeadAnswer answer = dead_job_run(job, nodes);
+    DeadJob *job = begin(pos, winner, nodes, memory, sizeof memory);
+    const DeadAnswer answer =
+        dead_job_run(job, nodes - (job->answer.nodes < nodes ? job->answer.nodes : nodes));
     dead_job_line(job, line, line_capacity);
     return answer;
 }
@@ -159,8 +165,9 @@ DeadAnswer dead_can_mate(const ChessPosition *pos, ChessColor winner, const Dead
     const uint64_t nodes = limits != NULL && limits->nodes != 0 ? limits->nodes : UINT64_MAX;
     if (limits == NULL || limits->memory == NULL || limits->memory_size < DEAD_JOB_MEMORY_MIN)
         return ask_on_stack(pos, winner, nodes, line, line_capacity);
-    DeadJob *job = dead_job_begin(pos, winner, limits->memory, limits->memory_size);
-    const DeadAnswer answer = dead_job_run(job, nodes);
+    DeadJob *job = begin(pos, winner, nodes, limits->memory, limits->memory_size);
+    const DeadAnswer answer =
+        dead_job_run(job, nodes - (job->answer.nodes < nodes ? job->answer.nodes : nodes));
     dead_job_line(job, line, line_capacity);
     return answer;
 }

@@ -180,7 +180,7 @@ static int find_targets(const Chase *chase, int king, int ours, int hammer, bool
 }
 
 bool dead_mate_bare_king(const ChessPosition *pos, ChessColor us, ChessMove *line, uint32_t *size,
-                         uint32_t *nodes) {
+                         uint64_t *nodes) {
     const uint64_t own = pos->colors[us];
     const uint64_t queens = pos->kinds[CHESS_QUEEN] & own;
     const uint64_t hammers = queens != 0 ? queens : pos->kinds[CHESS_ROOK] & own;
@@ -215,7 +215,7 @@ bool dead_mate_bare_king(const ChessPosition *pos, ChessColor us, ChessMove *lin
                 const bool found = ours_first
                                        ? our_turn(&chase, king, ours, hammer, rounds, rounds - 1)
                                        : their_turn(&chase, king, ours, hammer, rounds, rounds);
-                *nodes += (uint32_t)chase.nodes;
+                *nodes += (uint64_t)chase.nodes;
                 nodes_in_all += chase.nodes;
                 if (!found)
                     continue;

@@ -5,17 +5,20 @@
 #include "laws/dead_inner.h"
 
 enum {
-    FAR_FROM_EDGE = 56, // for each step of the king to be mated
-    MAN_LEFT = 26,      // for each man beside him: a bare king is easy to mate
-    MAN_OFFERED = -12,
-    NO_HAMMER = 14, // the winner has neither queen nor rook
-    PAWN_STEP = 22, // for each step of his best pawn to promotion
-    PAWN_BLOCK = 44,
-    BLOCK_APART = 2, // for each step of the king to the man who stops the pawn
-    KINGS_APART = 3,
+    FAR_FROM_EDGE = 41, // for each step of the king to be mated
+    MAN_LEFT = 7,      // for each man beside him: a bare king is easy to mate
+    MAN_OFFERED = -2,
+    NO_HAMMER = 20, // the winner has neither queen nor rook
+    PAWN_STEP = 33, // for each step of his best pawn to promotion
+    PAWN_BLOCK = 64,
+    MAN_AHEAD = 22,
+    OFFER_SOON = 12,
+    OFFER_SOME_DAY = 24,
+    BLOCK_APART = 3, // for each step of the king to the man who stops the pawn
+    KINGS_APART = 1,
     BARE_APART = 4,
     FLIGHT = 2,
-    NO_FLIGHT = -5,
+    NO_FLIGHT = 0,
 };
 
 static int knight_moves(int a, int b) {
@@ -112,29 +115,71 @@ static int estimate_minors(const ChessPosition *pos, ChessColor winner) {
            4 * dead_count(their & (pos->kinds[CHESS_QUEEN] | pos->kinds[CHESS_ROOK]));
 }
 
+// How much the cheapest way of a pawn to the last rank seems to cost: straight on over whoever
+// stands there, or aside by taking what the loser has there or can bring there.
+static int promotion_cost(const ChessPosition *pos, ChessColor winner) {
+    const ChessColor loser = chess_other(winner);
+    const uint64_t own = pos->colors[winner];
+    const uint64_t their_men = pos->colors[loser] & ~pos->kinds[CHESS_KING];
+    const uint64_t their_pieces = their_men & ~pos->kinds[CHESS_PAWN];
+    const uint64_t bishops = their_pieces & pos->kinds[CHESS_BISHOP];
+    // Squares where the loser can offer something, now and some day.
+    const uint64_t soon = dead_attacks_of(pos, their_pieces, loser, ~pos->kinds[0]);
+    uint64_t some_day = 0;
+    if ((their_pieces & ~bishops) != 0)
+        some_day = ~UINT64_C(0);
+    else if (bishops != 0)
+        some_day = ((bishops & LIGHT_SQUARES) != 0 ? LIGHT_SQUARES : 0) |
+                   ((bishops & ~LIGHT_SQUARES) != 0 ? ~LIGHT_SQUARES : 0);
+    const int our_square = lowest(pos->kinds[CHESS_KING] & own);
+    int cost[8] = { 0 }; // from the rank before, by file
+    int best = DEAD_ESTIMATE_MAX;
+    for (int step = 1; step < 7; step++) {
+        const int rank = winner == CHESS_WHITE ? 7 - step : step;
+        const int next_rank = winner == CHESS_WHITE ? rank + 1 : rank - 1;
+        int here[8];
+        for (int file = 0; file < 8; file++) {
+            const int ahead = next_rank * 8 + file;
+            int way = PAWN_STEP + cost[file];
+            if ((pos->kinds[0] >> ahead & 1) != 0)
+                way += (their_men >> ahead & 1) != 0
+                           ? PAWN_BLOCK + BLOCK_APART * king_distance(our_square, ahead)
+                           : MAN_AHEAD;
+            for (int side = -1; side <= 1; side += 2) {
+                if (file + side < 0 || file + side > 7)
+                    continue;
+                const uint64_t target = bit(ahead + side);
+                int taking = PAWN_STEP + cost[file + side];
+                if ((their_men & target) != 0)
+                    taking += 0;
+                else if ((soon & target) != 0)
+                    taking += OFFER_SOON;
+                else if ((some_day & target) != 0)
+                    taking += OFFER_SOME_DAY;
+                else
+                    continue;
+                way = taking < way ? taking : way;
+            }
+            here[file] = way;
+            if ((own & pos->kinds[CHESS_PAWN] & bit(rank * 8 + file)) != 0 && way < best)
+                best = way;
+        }
+        for (int file = 0; file < 8; file++)
+            cost[file] = here[file];
+    }
+    return best;
+}
+
 uint32_t dead_estimate(const ChessPosition *pos, ChessColor winner) {
     const ChessColor loser = chess_other(winner);
     const uint64_t own = pos->colors[winner];
     const uint64_t their = pos->colors[loser];
     const uint64_t majors = (pos->kinds[CHESS_QUEEN] | pos->kinds[CHESS_ROOK]) & own;
-    const uint64_t pawns = pos->kinds[CHESS_PAWN] & own;
-    const int our_square = lowest(pos->kinds[CHESS_KING] & own);
     int score = 8;
     if (majors == 0) {
-        if (pawns == 0)
+        if ((pos->kinds[CHESS_PAWN] & own) == 0)
             return (uint32_t)estimate_minors(pos, winner);
-        int best = DEAD_ESTIMATE_MAX;
-        for (uint64_t left = pawns; left != 0;) {
-            const int square = take_lowest(&left);
-            const int steps = winner == CHESS_WHITE ? 7 - (square >> 3) : square >> 3;
-            const uint64_t ahead = dead_ahead(square, winner) & pos->kinds[0];
-            int cost = PAWN_STEP * steps;
-            if (ahead != 0)
-                cost += PAWN_BLOCK * dead_count(ahead) +
-                        BLOCK_APART * king_distance(our_square, lowest(ahead));
-            best = cost < best ? cost : best;
-        }
-        score += NO_HAMMER + best;
+        score += NO_HAMMER + promotion_cost(pos, winner);
     }
     const uint64_t king = pos->kinds[CHESS_KING] & their;
     const uint64_t our_king = pos->kinds[CHESS_KING] & own;

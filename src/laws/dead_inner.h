@@ -31,7 +31,7 @@ uint32_t dead_estimate(const ChessPosition *pos, ChessColor winner);
 // Helpmate of a bare king by king and one queen or rook; line has room for DEAD_MATE_LINE
 // (dead_bare.c).
 bool dead_mate_bare_king(const ChessPosition *pos, ChessColor us, ChessMove *line, uint32_t *size,
-                         uint32_t *nodes);
+                         uint64_t *nodes);
 
 #define DEAD_WALK_MAX 6
 
@@ -59,14 +59,16 @@ typedef enum DeadQuickly {
 typedef struct DeadQuick {
     ChessMove line[DEAD_QUICK_LINE];
     uint32_t size;
-    uint32_t nodes; // moves made
+    uint64_t nodes; // moves made
     bool has_plan;  // the line came from plan, played from the first position
     Plan plan;
     ChessPosition simplified;
 } DeadQuick;
 
 // Tries to find a helpmate without a search (dead_quick.c). The side to move has a legal move.
-DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, DeadQuick *quick);
+// Stops soon after limit moves.
+DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint64_t limit,
+                              DeadQuick *quick);
 // Whether the plan, made for an earlier position, still mates; line and size are filled when it
 // does.
 bool dead_play_again(const ChessPosition *pos, ChessColor winner, const Plan *plan,

@@ -175,7 +175,7 @@ bool dead_play(const Track *from, const Plan *plan, uint32_t *count) {
     Player p = { .track = &track, .plan = plan, .strike_from = -1, .guards = plan->guards };
     while (p.at < plan->count) {
         const ChessMove move = track.pos.side_to_move == track.us ? our_move(&p) : their_move(&p);
-        if (move == CHESS_NO_MOVE || track.count >= DEAD_QUICK_LINE)
+        if (move == CHESS_NO_MOVE || track.count >= DEAD_QUICK_LINE || is_spent(&track))
             return false;
         advance(&track, move);
     }

@@ -79,7 +79,7 @@ static bool promote(Track *track) {
     int delays = 0;
     ChessMove back = CHESS_NO_MOVE;
     for (uint64_t ahead = dead_ahead(square, track->us); ahead != 0;) {
-        if (track->count >= DEAD_QUICK_LINE - DEAD_MATE_LINE)
+        if (track->count >= DEAD_QUICK_LINE - DEAD_MATE_LINE || is_spent(track))
             return false;
         const ChessPosition *pos = &track->pos;
         ChessMove move;
@@ -185,7 +185,7 @@ static bool simplify(Track *track, ChessMove back[2]) {
         const ChessPosition *pos = &track->pos;
         ChessMoveList list;
         chess_moves_generate(pos, &list);
-        if (list.count == 0 || track->count >= DEAD_QUICK_LINE - DEAD_MATE_LINE)
+        if (list.count == 0 || track->count >= DEAD_QUICK_LINE - DEAD_MATE_LINE || is_spent(track))
             return false;
         const bool ours = pos->side_to_move == track->us;
         const ChessMove best =
@@ -203,17 +203,20 @@ bool dead_play_again(const ChessPosition *pos, ChessColor winner, const Plan *pl
                           .line = quick->line,
                           .us = winner,
                           .them = chess_other(winner),
-                          .nodes = &quick->nodes };
+                          .nodes = &quick->nodes,
+                          .limit = UINT64_MAX };
     return dead_play(&track, plan, &quick->size);
 }
 
-DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, DeadQuick *quick) {
+DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint64_t limit,
+                              DeadQuick *quick) {
     quick->nodes = 0;
     Track track = { .pos = *pos,
                     .line = quick->line,
                     .us = winner,
                     .them = chess_other(winner),
-                    .nodes = &quick->nodes };
+                    .nodes = &quick->nodes,
+                    .limit = limit };
     quick->has_plan = false;
     if (majors_of(pos, winner) != 0) {
         if (!is_bare(&track) && plan_after_evasion(&track, ATTEMPTS, &quick->plan, &quick->size)) {
@@ -236,7 +239,8 @@ DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, DeadQ
     if (majors_of(&track.pos, winner) == 0 && !promote(&track))
         return DEAD_QUICKLY_NOTHING;
     uint32_t more;
-    if (dead_mate_bare_king(&track.pos, winner, track.line + track.count, &more, &quick->nodes)) {
+    if (!is_spent(&track) &&
+        dead_mate_bare_king(&track.pos, winner, track.line + track.count, &more, &quick->nodes)) {
         quick->size = track.count + more;
         return DEAD_QUICKLY_FOUND;
     }

@@ -16,7 +16,8 @@ typedef struct Track {
     uint32_t count;
     ChessColor us;   // who shall mate
     ChessColor them; // who is to be mated
-    uint32_t *nodes; // moves made, counted
+    uint64_t *nodes; // moves made, counted
+    uint64_t limit;  // at which to stop
 } Track;
 
 static inline ChessMove plain(int from, int to) {
@@ -44,6 +45,10 @@ static inline uint64_t attack_of(ChessKind kind, int from, uint64_t occupied, Ch
         break;
     }
     return 0;
+}
+
+static inline bool is_spent(const Track *track) {
+    return *track->nodes >= track->limit;
 }
 
 static inline void advance(Track *track, ChessMove move) {

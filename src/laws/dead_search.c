@@ -13,6 +13,9 @@
 // The blockade rule costs as much as dozens of positions: it is asked only when the search is not a
 // short one.
 #define PATIENCE 400
+// After so many positions a second guess has a share in the choice: one of so many.
+#define LONG 500
+#define SHARE 2
 
 void dead_search_init(DeadSearch *search, const ChessPosition *root, ChessColor winner,
                       void *memory, size_t size) {
@@ -20,6 +23,8 @@ void dead_search_init(DeadSearch *search, const ChessPosition *root, ChessColor 
     search->winner = winner;
     search->looked_at = 0;
     search->met_twice = false;
+    search->is_long = false;
+    search->turn = 0;
     search->is_full = !dead_table_init(&search->table, memory, size);
     search->mating_move = CHESS_NO_MOVE;
     uint32_t index;
@@ -29,8 +34,8 @@ void dead_search_init(DeadSearch *search, const ChessPosition *root, ChessColor 
         node->move = CHESS_NO_MOVE;
         node->batches = 0;
         node->fresh = 0;
-        node->score = 0;
-        dead_table_push(&search->table, index, 0);
+        node->score[0] = node->score[1] = 0;
+        dead_table_push(&search->table, 0, index);
     }
 }
 
@@ -92,6 +97,36 @@ static int choose_batch(const ChessPosition *pos, ChessColor winner, ChessMoveLi
     return end;
 }
 
+// How often the like of the position was met before: what has the same pawns and the same men. A
+// guess by which nothing new is left unseen for long.
+static uint16_t familiarity(DeadSearch *search, const ChessPosition *pos) {
+    uint64_t mixed = pos->kinds[CHESS_PAWN] & pos->colors[CHESS_WHITE];
+    mixed = (mixed ^ mixed >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    mixed ^= pos->kinds[CHESS_PAWN] & pos->colors[CHESS_BLACK];
+    mixed = (mixed ^ mixed >> 32) * UINT64_C(0xbf58476d1ce4e5b9);
+    mixed ^= chess_material_key(pos);
+    mixed = (mixed ^ mixed >> 32) * UINT64_C(0x94d049bb133111eb);
+    const uint32_t seen = search->visits[mixed >> 55]++;
+    return (uint16_t)(seen < 4 * DEAD_BUCKETS ? seen >> 2 : DEAD_BUCKETS - 1);
+}
+
+// From now on a part of the positions is chosen by another guess, in case the first leads astray.
+static void begin_second_queue(DeadSearch *search) {
+    DeadTable *table = &search->table;
+    search->is_long = true;
+    dead_table_clear_queue(table, 1);
+    jd_zero(search->visits, sizeof search->visits);
+    for (uint32_t index = 0; index < table->count; index++) {
+        DeadNode *node = &table->nodes[index];
+        if (node->batches == DEAD_ALL_TRIED)
+            continue;
+        ChessPosition pos;
+        dead_table_read(node, &search->root, &pos);
+        node->score[1] = familiarity(search, &pos);
+        dead_table_push(table, 1, index);
+    }
+}
+
 static bool find_mate(DeadSearch *search, const ChessPosition *pos, const ChessMoveList *list) {
     for (int i = 0; i < list->count; i++) {
         if (!chess_move_gives_check(pos, list->moves[i]))
@@ -110,9 +145,16 @@ DeadVerdict dead_search_run(DeadSearch *search, uint64_t nodes) {
     DeadTable *table = &search->table;
     const ChessColor winner = search->winner;
     while (!search->is_full && search->looked_at < nodes) {
-        const uint32_t at = dead_table_pop(table);
+        if (!search->is_long && search->looked_at > LONG)
+            begin_second_queue(search);
+        const int queue = search->is_long && search->turn++ % SHARE == 0 ? 1 : 0;
+        uint32_t at = dead_table_pop(table, queue);
+        if (at == DEAD_NO_NODE && queue == 1)
+            at = dead_table_pop(table, 0);
         if (at == DEAD_NO_NODE)
             return DEAD_IMPOSSIBLE;
+        if (table->nodes[at].batches == DEAD_ALL_TRIED)
+            continue;
         ChessPosition pos;
         dead_table_read(&table->nodes[at], &search->root, &pos);
         const int batches = table->nodes[at].batches;
@@ -152,14 +194,20 @@ DeadVerdict dead_search_run(DeadSearch *search, uint64_t nodes) {
             node->move = move;
             node->batches = 0;
             node->fresh = fresh;
-            node->score = dead_estimate(&after, winner);
-            dead_table_push(table, index, node->score);
+            node->score[0] = (uint16_t)dead_estimate(&after, winner);
+            dead_table_push(table, 0, index);
+            if (search->is_long) {
+                node->score[1] = familiarity(search, &after);
+                dead_table_push(table, 1, index);
+            }
         }
-        if (end < list.count) {
-            DeadNode *node = &table->nodes[at];
+        DeadNode *node = &table->nodes[at];
+        if (end == list.count) {
+            node->batches = DEAD_ALL_TRIED;
+        } else {
             node->batches++;
-            node->score += BATCH_COST;
-            dead_table_push(table, at, node->score);
+            node->score[queue] += BATCH_COST;
+            dead_table_push(table, queue, at);
         }
     }
     return DEAD_UNKNOWN;
@@ -170,12 +218,12 @@ uint32_t dead_search_verify(DeadSearch *search) {
     DeadNode *nodes = search->table.nodes;
     uint32_t next = DEAD_NO_NODE;
     for (uint32_t at = search->last; at != DEAD_NO_NODE; at = nodes[at].parent) {
-        nodes[at].next = next;
+        nodes[at].next[0] = next;
         next = at;
     }
     ChessPosition pos = search->root;
     uint32_t size = 1;
-    for (uint32_t at = nodes[0].next; at != DEAD_NO_NODE; at = nodes[at].next) {
+    for (uint32_t at = nodes[0].next[0]; at != DEAD_NO_NODE; at = nodes[at].next[0]) {
         JD_ASSERT(chess_move_is_legal(&pos, nodes[at].move));
         chess_move_make(&pos, nodes[at].move, NULL);
         size++;
@@ -189,7 +237,8 @@ uint32_t dead_search_verify(DeadSearch *search) {
 void dead_search_write(const DeadSearch *search, ChessMove *line, uint32_t capacity) {
     const DeadNode *nodes = search->table.nodes;
     uint32_t plies = 0;
-    for (uint32_t at = nodes[0].next; at != DEAD_NO_NODE && plies < capacity; at = nodes[at].next)
+    for (uint32_t at = nodes[0].next[0]; at != DEAD_NO_NODE && plies < capacity;
+         at = nodes[at].next[0])
         line[plies++] = nodes[at].move;
     if (plies < capacity)
         line[plies] = search->mating_move;

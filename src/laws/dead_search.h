@@ -4,14 +4,19 @@
 
 #include "laws/dead_table.h"
 
+#define DEAD_STRUCTURES 512
+
 typedef struct DeadSearch {
     ChessPosition root;
     ChessColor winner;
     DeadTable table;
-    uint64_t looked_at; // positions made so far
-    bool met_twice;     // some position was reached in two ways
-    bool is_full;       // the memory is used up
-    uint32_t last;      // where the mating move is made
+    uint64_t looked_at;               // positions made so far
+    bool is_long;                     // the second queue is in use
+    uint32_t turn;                    // counts pops, to share them between the queues
+    uint32_t visits[DEAD_STRUCTURES]; // positions met with the same pawns and men, roughly counted
+    bool met_twice;                   // some position was reached in two ways
+    bool is_full;                     // the memory is used up
+    uint32_t last;                    // where the mating move is made
     ChessMove mating_move;
 } DeadSearch;
 

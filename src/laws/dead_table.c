@@ -114,9 +114,7 @@ bool dead_table_init(DeadTable *table, void *memory, size_t size) {
     table->count = 0;
     table->slot_count = 0;
     table->slots = NULL;
-    table->lowest = DEAD_BUCKETS;
-    for (int i = 0; i < DEAD_BUCKETS; i++)
-        table->heads[i] = DEAD_NO_NODE;
+    dead_table_clear_queue(table, 0);
     return memory != NULL && grow(table);
 }
 
@@ -138,20 +136,29 @@ DeadAdded dead_table_add(DeadTable *table, const ChessPosition *pos, uint32_t *i
     return DEAD_ADDED;
 }
 
-void dead_table_push(DeadTable *table, uint32_t index, uint32_t score) {
-    const uint32_t bucket = score < DEAD_BUCKETS ? score : DEAD_BUCKETS - 1;
-    table->nodes[index].next = table->heads[bucket];
-    table->heads[bucket] = index;
-    if (bucket < table->lowest)
-        table->lowest = bucket;
+void dead_table_clear_queue(DeadTable *table, int queue) {
+    table->lowest[queue] = DEAD_BUCKETS;
+    for (int i = 0; i < DEAD_BUCKETS; i++)
+        table->heads[queue][i] = DEAD_NO_NODE;
 }
 
-uint32_t dead_table_pop(DeadTable *table) {
-    while (table->lowest < DEAD_BUCKETS && table->heads[table->lowest] == DEAD_NO_NODE)
-        table->lowest++;
-    if (table->lowest == DEAD_BUCKETS)
+void dead_table_push(DeadTable *table, int queue, uint32_t index) {
+    DeadNode *node = &table->nodes[index];
+    const uint32_t score = node->score[queue];
+    const uint32_t bucket = score < DEAD_BUCKETS ? score : DEAD_BUCKETS - 1;
+    node->next[queue] = table->heads[queue][bucket];
+    table->heads[queue][bucket] = index;
+    if (bucket < table->lowest[queue])
+        table->lowest[queue] = bucket;
+}
+
+uint32_t dead_table_pop(DeadTable *table, int queue) {
+    uint32_t *lowest = &table->lowest[queue];
+    while (*lowest < DEAD_BUCKETS && table->heads[queue][*lowest] == DEAD_NO_NODE)
+        ++*lowest;
+    if (*lowest == DEAD_BUCKETS)
         return DEAD_NO_NODE;
-    const uint32_t index = table->heads[table->lowest];
-    table->heads[table->lowest] = table->nodes[index].next;
+    const uint32_t index = table->heads[queue][*lowest];
+    table->heads[queue][*lowest] = table->nodes[index].next[queue];
     return index;
 }

@@ -104,8 +104,9 @@ static bool keep_line(DeadWatch *watch, const ChessPosition *before, ChessMove m
 static DeadAnswer ask(DeadWatch *watch, const ChessPosition *pos, ChessColor winner,
                       const DeadLimits *limits) {
     DeadQuick quick;
+    const uint64_t limit = limits != NULL && limits->nodes != 0 ? limits->nodes : UINT64_MAX;
     if (chess_has_legal_move(pos) && !dead_is_material(pos, winner) &&
-        dead_find_quickly(pos, winner, &quick) == DEAD_QUICKLY_FOUND) {
+        dead_find_quickly(pos, winner, limit, &quick) == DEAD_QUICKLY_FOUND) {
         if (quick.size <= DEAD_WATCH_PLIES) {
             jd_copy(watch->line, quick.line, quick.size * sizeof quick.line[0]);
             watch->size = (uint8_t)quick.size;
