@@ -23,7 +23,8 @@ YEARS = [name[5:] for name in EDITIONS]
 LANGUAGES = ["English", "Russian", "Romanian"]
 FIELDS = ["class", "numbers", "title", "asks", "does", "code", "tests", "state"]
 # Tables that name every symbol: being named there keeps no article.
-NAMING_FILES = {"articles.c", "names.c", "digest.c", "wire.c", "parameters.c", "rules.c"}
+NAMING_FILES = {"articles.c", "names.c", "digest.c", "wire.c", "rules.c"}
+NUMBER_IN_NAME = re.compile(r"(?<![\w.])(?:T-)?([A-Z]\.?\d+(?:\.\d+)*[a-z]?|\d+(?:\.\d+)+[a-z]?(?:\(\d\))?)(?=-\d|[\s,:]|$)")
 NO_CASES = {"articles.txt", "rules.txt", "controls.txt"}
 DOCUMENT = "docs/laws-coverage.md"
 INCLUDE = "src/cli/arbitrate_articles.inc"
@@ -156,12 +157,11 @@ def assign(articles, cases):
         # A case of the lemmas and mates of winnable.txt is about dead positions like its neighbours.
         if case.place.startswith("winnable.txt"):
             found += [a for a in articles if a.key == "dead_position"]
-        # Names such as "6.3 delay without main time" begin with a number of 2005 or of their own edition.
+        # Names such as "6.3 delay without main time", "T-A2-1, A3 the envelope": numbers of 2005 or of their own.
         numbers = set(case.articles)
-        named = re.match(r"(?:T-)?([A-Z]?\d*(?:\.\d+)*[a-z]?(?:\(\d\))?)(?:-\d+\w*)?$", case.id())
-        if named and named.group(1):
-            numbers.add(named.group(1))
-            found += by_number.get(("fide-2005", named.group(1)), [])
+        for number in re.findall(NUMBER_IN_NAME, case.name):
+            numbers.add(number)
+            found += by_number.get(("fide-2005", number), [])
         for number in numbers:
             found += by_number.get((case.edition, number), [])
             # "6.2" stands for 6.2a and 6.2b.
@@ -188,6 +188,7 @@ class Sources:
                 if folder == "src/laws" and path.name in NAMING_FILES | {"inner.h"}:
                     continue
                 text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+                text = re.sub(r"\bROW\(.*\)", "", text)  # rows of tables of names
                 found |= set(re.findall(r"\b[A-Za-z_]\w*\b", text))
             self.words[folder] = found
         return self.words[folder]
@@ -255,9 +256,13 @@ def document(root, articles, cases, sources):
         shown = ", ".join(ids[:12]) + (f" and {len(ids) - 12} more" if len(ids) > 12 else "")
         years = [y for y, e in zip(YEARS, EDITIONS) if any(c.edition == e for c in article.cases)]
         references = [p.partition("#")[0] for p in article.patterns if "#" in p]
+        # Cases of winnable.txt name no edition: they hold in all.
+        bare = [] if any(c.edition is None for c in article.cases) else [
+            y for y, numbers in zip(YEARS, article.numbers) if numbers and y not in years]
         tests = "; ".join(filter(None, [
             f"{len(article.cases)}: {shown}" if ids else "",
             f"({', '.join(years)})" if years else "",
+            f"none of its own in {', '.join(bare)}" if ids and bare else "",
             ", ".join(f"`{r}`" for r in dict.fromkeys(references))]))
         state = "" if article.kept else "**Not kept yet** (" + "; ".join(wants(root, article, sources)) + "). "
         cells = [number_text(n) for n in article.numbers] + [
