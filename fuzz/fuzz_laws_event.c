@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <jadoube/laws.h>
+#include <jadoube/notation.h>
 
 #define PLIES 256
 #define EVENTS 400
@@ -18,20 +19,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static LawsEvent event_of(const uint8_t *at) {
     return (LawsEvent) {
-        .kind = at[0] % 20,
-        .actor = at[1] % 5,
+        .kind = at[0] % (LAWS_EVENT_KIND_COUNT + 2),
+        .actor = at[1] % 7,
         .offer = at[2] & 1,
         .draw = at[2] >> 1 & 1,
         .side = at[2] >> 2 & 3,
+        .flag = at[2] >> 4 & 1,
+        .code = at[2] >> 5 | (at[6] & 0x18),
         .move = (ChessMove)(at[3] | at[4] << 8),
         .span_ms = (at[5] | at[6] << 8) - 16,
+        .square = at[3] & 63,
+        .count = at[4],
+        .result = { at[5] & 3, at[6] & 3 },
+        .text = jd_str_n((const char *)at, at[10] % RECORD),
     };
 }
 
 // The move number index of those that are legal, so that games get somewhere.
-static ChessMove some_move(const ChessPosition *pos, unsigned index) {
+static ChessMove some_move(const LawsGame *game, unsigned index) {
     ChessMoveList list;
-    chess_moves_generate(pos, &list);
+    laws_moves_allowed(game, &list);
     return list.count == 0 ? CHESS_NO_MOVE : list.moves[index % (unsigned)list.count];
 }
 
@@ -44,9 +51,13 @@ static void play(const LawsSetup *setup, const uint8_t *data, size_t size) {
     for (int count = 0; size >= RECORD && count < EVENTS; count++) {
         LawsEvent event = event_of(data);
         if (data[11] & 1)
-            event.move = some_move(&game.position, event.move);
+            event.move = some_move(&game, event.move);
         if (data[11] & 2)
             event.actor = game.position.side_to_move;
+        if (data[11] & 4)
+            event.kind = LAWS_EVENT_MOVE;
+        if (data[11] & 8 && game.desk.touched_count > 0)
+            event.square = game.desk.touched[0];
         now_ms += (int64_t)(data[7] | data[8] << 8) << (data[9] % 12);
         data += RECORD;
         size -= RECORD;
@@ -58,7 +69,12 @@ static void play(const LawsSetup *setup, const uint8_t *data, size_t size) {
         else if (event.kind != LAWS_EVENT_TICK || verdict.changed)
             log_size += laws_log_event(verdict.refusal == LAWS_NOT_REFUSED ? &event : &tick,
                                        (JdInstant) { now_ms }, log_bytes + log_size);
-        JD_ASSERT((game.clock.running != 0) == (game.state == LAWS_RUNNING));
+        JD_ASSERT(game.clock.running == 0 || game.state == LAWS_RUNNING ||
+                  game.state == LAWS_SEALING || game.state == LAWS_ADJOURNED);
+        JD_ASSERT((game.desk.stop != LAWS_NOT_STOPPED) == (game.state == LAWS_STOPPED));
+        LawsSheetPly rows[4];
+        (void)laws_sheet_write(&game, CHESS_RUSSIAN, CHESS_FORM_FIDE,
+                               game.ply_count > 4 ? game.ply_count - 4 : 0, rows, 4);
         for (int color = 0; color < 2; color++)
             JD_ASSERT(laws_clock_reading(&game, (ChessColor)color, (JdInstant) { now_ms }) >= 0);
         JD_ASSERT(laws_repetition_count(&game, CHESS_NO_MOVE) >= 1);

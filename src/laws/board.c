@@ -112,7 +112,8 @@ static bool is_legal_loose(const ChessPosition *pos, ChessMove move) {
     const ChessPiece piece = pos->board[from];
     const ChessPiece taken = pos->board[to];
     if (piece == CHESS_NO_PIECE || chess_piece_color(piece) != us || from == to ||
-        chess_move_is_castling(move) || chess_move_is_en_passant(move))
+        chess_move_promotion(move) > CHESS_QUEEN || chess_move_is_castling(move) ||
+        chess_move_is_en_passant(move))
         return false;
     if (taken != CHESS_NO_PIECE &&
         (chess_piece_color(taken) == us || chess_piece_kind(taken) == CHESS_KING))
@@ -276,6 +277,8 @@ ChessMove laws_move_meant(const LawsGame *game, ChessMove move) {
     const ChessPosition *const pos = &game->position;
     const int from = chess_move_from(move);
     const int to = chess_move_to(move);
+    if (chess_move_promotion(move) > CHESS_QUEEN)
+        return CHESS_NO_MOVE; // no such encoding
     if (laws_move_is_legal(game, move))
         return move;
     laws_moves_legal(game, &list);
