@@ -330,9 +330,32 @@ static void put_moves(JdOut *out) {
         if (i > 0)
             jd_out_char(out, ' ');
         jd_out_text(out, jd_str_n(uci, size));
-        chess_move_make(&pos, plies[i].move, NULL);
+        laws_ply_make(&pos, &plies[i]);
     }
     jd_out_char(out, '"');
+}
+
+// What stands at the board beyond position and clocks.
+static void put_desk(JdOut *out) {
+    const LawsDesk *const desk = &game.desk;
+    put_key(out, "desk");
+    jd_out_char(out, '{');
+    put_text(out, "stop", laws_stop_name((LawsStop)desk->stop));
+    jd_out_char(out, ',');
+    put_side(out, "press_due", desk->due[CHESS_WHITE] != 0, desk->due[CHESS_BLACK] != 0);
+    jd_out_char(out, ',');
+    put_bool(out, "loose", desk->loose != 0);
+    jd_out_char(out, ',');
+    put_key(out, "illegal");
+    jd_out_char(out, '[');
+    jd_out_i64(out, desk->illegal_count[CHESS_WHITE]);
+    jd_out_char(out, ',');
+    jd_out_i64(out, desk->illegal_count[CHESS_BLACK]);
+    jd_out_cstr(out, "],");
+    put_number(out, "incidents", desk->incidents);
+    jd_out_char(out, ',');
+    put_number(out, "adjournments", desk->adjournments);
+    jd_out_char(out, '}');
 }
 
 CORE_EXPORT("core_laws_replay") int32_t core_laws_replay(int32_t size) {
@@ -367,6 +390,8 @@ CORE_EXPORT("core_laws_replay") int32_t core_laws_replay(int32_t size) {
     put_clock(&out);
     jd_out_char(&out, ',');
     put_side(&out, "offer", game.offer[CHESS_WHITE] != 0, game.offer[CHESS_BLACK] != 0);
+    jd_out_char(&out, ',');
+    put_desk(&out);
     jd_out_char(&out, ',');
     put_moves(&out);
     jd_out_char(&out, ',');

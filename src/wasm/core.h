@@ -63,7 +63,10 @@
 //    "result":"1-0"|"0-1"|"1/2-1/2"|"*"|..., "reason":"checkmate"|..., "article":"5.1.1"|"",
 //    "edition":"fide-2023","pace":"rapid","fen":FEN,"plies":n,"events":n,
 //    "clock":{"white":ms,"black":ms,"running":"white"|"black"|null,"at":ms},
-//    "offer":"white"|"black"|"both"|null,"moves":"e2e4 e7e5 ...","digest":"16 hex digits"}
+//    "offer":"white"|"black"|"both"|null,
+//    "desk":{"stop":"not_stopped"|"by_arbiter"|...,"press_due":"white"|"black"|"both"|null,
+//            "loose":bool,"illegal":[n,n],"incidents":n,"adjournments":n},
+//    "moves":"e2e4 e7e5 ...","digest":"16 hex digits"}
 //   "reason" is "not_ended" while the game goes on. The clock is read at "at", the time of the last
 //   event. "article" justifies the last event, in the numbering of the game's edition. The digest
 //   is laws_game_digest and equals the native one.

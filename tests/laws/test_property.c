@@ -366,6 +366,18 @@ static void test_digest_sees_everything(void **state) {
         *numbers[i] ^= 1;
     }
     assert_int_equal(laws_game_digest(game), digest);
+    // Every field of the desk; its padding is no field, and holds nothing.
+    game->desk.is_active = 1;
+    const uint64_t active = laws_game_digest(game);
+    unsigned char *const desk = (unsigned char *)&game->desk;
+    size_t unseen = 0;
+    for (size_t i = 1; i < sizeof game->desk; i++) {
+        desk[i] ^= 0x20;
+        unseen += laws_game_digest(game) == active;
+        desk[i] ^= 0x20;
+    }
+    if (unseen > 12)
+        fail_msg("%zu bytes of the desk are not in the digest", unseen);
 }
 
 // T-CLK-3: simple delay and Bronstein give the same remaining times and the same flag instants,

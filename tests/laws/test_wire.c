@@ -22,7 +22,90 @@ static const LawsEvent events[] = {
     { .kind = LAWS_EVENT_ABORT, .actor = LAWS_SERVER },
     { .kind = LAWS_EVENT_ABANDONED, .actor = LAWS_SERVER, .side = 1, .draw = 1 },
     { .kind = LAWS_EVENT_DEFAULT, .actor = LAWS_ARBITER_ACTOR, .side = LAWS_BOTH_SIDES },
+    { .kind = LAWS_EVENT_TOUCH, .actor = LAWS_WHITE_ASSISTANT, .square = 63, .flag = 1 },
+    { .kind = LAWS_EVENT_RULE_TOUCH, .actor = LAWS_ARBITER_ACTOR, .side = 1, .square = 5 },
+    { .kind = LAWS_EVENT_ARB_QPF, .actor = LAWS_ARBITER_ACTOR, .code = 1, .flag = 1 },
+    { .kind = LAWS_EVENT_CONFIRM_RESULT, .actor = LAWS_BLACK, .result = { 2, 0 } },
+    { .kind = LAWS_EVENT_ENVELOPE_LOST, .actor = LAWS_ARBITER_ACTOR, .move = 0x1234 },
 };
+
+// Texts point into the log; every kind that has one brings it back byte for byte.
+static void test_texts_come_back(void **state) {
+    (void)state;
+    char text[LAWS_EVENT_TEXT_MAX + 1];
+    memset(text, 0xfe, sizeof text);
+    static const uint8_t kinds[] = { LAWS_EVENT_SEAL, LAWS_EVENT_NOTE, LAWS_EVENT_ARB_RESULT,
+                                     LAWS_EVENT_OPEN_ENVELOPE, LAWS_EVENT_RECORD };
+    for (size_t i = 0; i < JD_COUNT(kinds); i++)
+        for (size_t size = 0; size <= LAWS_EVENT_TEXT_MAX; size += 50) {
+            LawsEvent event = { .kind = kinds[i], .actor = 0, .text = jd_str_n(text, size) };
+            unsigned char body[LAWS_EVENT_BODY_SIZE];
+            const size_t written = laws_event_write(&event, body);
+            LawsEvent read;
+            assert_true(written > size && written <= LAWS_EVENT_BODY_SIZE);
+            assert_true(laws_event_read(kinds[i], 0, body, written, &read, NULL));
+            assert_true(jd_str_equal(read.text, event.text));
+        }
+    const LawsEvent longer = { .kind = LAWS_EVENT_NOTE, .text = jd_str_n(text, sizeof text) };
+    unsigned char body[LAWS_EVENT_BODY_SIZE];
+    assert_int_equal(laws_event_write(&longer, body), 0);
+}
+
+// FIPS 180-4's own examples, and a commitment that only its text opens.
+static void test_commitments(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *hash;
+    } rows[] = {
+        { "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
+        { "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
+        { "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+          "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1" },
+    };
+    for (size_t i = 0; i < JD_COUNT(rows); i++) {
+        unsigned char hash[LAWS_COMMITMENT_SIZE];
+        char hex[2 * LAWS_COMMITMENT_SIZE + 1];
+        laws_sha256(jd_str(rows[i].text), hash);
+        for (size_t j = 0; j < sizeof hash; j++)
+            snprintf(hex + 2 * j, 3, "%02x", hash[j]);
+        assert_string_equal(hex, rows[i].hash);
+    }
+    const unsigned char nonce[LAWS_NONCE_SIZE] = { 1 };
+    const unsigned char other[LAWS_NONCE_SIZE] = { 2 };
+    unsigned char a[LAWS_COMMITMENT_SIZE], b[LAWS_COMMITMENT_SIZE];
+    laws_seal_commit(nonce, JD_STR("Nf3"), a);
+    laws_seal_commit(other, JD_STR("Nf3"), b);
+    assert_memory_not_equal(a, b, sizeof a);
+}
+
+// The bytes of setups that need no version 2 are those of version 1 as ever.
+static void test_setup_versions(void **state) {
+    (void)state;
+    LawsSetup setup = { .start = chess_position_start(),
+                        .edition = LAWS_FIDE_2023,
+                        .pace = LAWS_RAPID,
+                        .supervised = 1 };
+    assert_true(laws_control_parse(JD_STR("900+10"), &setup.control[0], NULL));
+    setup.control[1] = setup.control[0];
+    unsigned char body[LAWS_SETUP_BODY_SIZE];
+    assert_true(laws_setup_write(&setup, body) > 0);
+    assert_int_equal(body[0], 1);
+    setup.manual_scoresheet = 1;
+    assert_true(laws_setup_override(&setup, JD_STR("illegal_limit"), 3, NULL));
+    const ChessPosition declared = chess960_start(1);
+    laws_setup_declare(&setup, &declared);
+    const size_t size = laws_setup_write(&setup, body);
+    assert_int_equal(body[0], 2);
+    LawsSetup read;
+    assert_true(laws_setup_read(body, size, &read, NULL));
+    assert_memory_equal(&read, &setup, sizeof read);
+    JdErr err = { 0 };
+    assert_false(laws_setup_override(&setup, JD_STR("illegal_limit"), 2, &err));
+    assert_false(laws_setup_override(&setup, JD_STR("claim_moves"), 0, &err));
+    assert_string_equal(err.field, "claim_moves");
+    assert_false(laws_setup_override(&setup, JD_STR("pace_increment_factor"), 1, &err));
+    assert_false(laws_setup_override(&setup, JD_STR("no_such"), 1, &err));
+}
 
 static void test_events_come_back(void **state) {
     (void)state;
@@ -257,10 +340,12 @@ static void test_full_record(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_events_come_back), cmocka_unit_test(test_event_bytes),
-        cmocka_unit_test(test_bad_events),       cmocka_unit_test(test_setups_come_back),
-        cmocka_unit_test(test_spoilt_setups),    cmocka_unit_test(test_unsound_setups),
-        cmocka_unit_test(test_bad_logs),         cmocka_unit_test(test_full_record),
+        cmocka_unit_test(test_texts_come_back),  cmocka_unit_test(test_commitments),
+        cmocka_unit_test(test_setup_versions),   cmocka_unit_test(test_events_come_back),
+        cmocka_unit_test(test_event_bytes),      cmocka_unit_test(test_bad_events),
+        cmocka_unit_test(test_setups_come_back), cmocka_unit_test(test_spoilt_setups),
+        cmocka_unit_test(test_unsound_setups),   cmocka_unit_test(test_bad_logs),
+        cmocka_unit_test(test_full_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
