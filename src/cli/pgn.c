@@ -74,6 +74,13 @@ bool pgn_option_number(const char *verb, const char *option, const char *text, u
     return false;
 }
 
+// Takes the progress bar off the terminal, so that a line can stand there.
+static void clear_progress(PgnRun *run) {
+    if (run->progress_shown)
+        fprintf(stderr, "\r%70s\r", "");
+    run->progress_shown = false;
+}
+
 // ---- problems
 // ------------------------------------------------------------------------------------
 
@@ -108,6 +115,7 @@ static void tell(PgnRun *run, const char *name, bool damages, const ChessPgnProb
     run->warnings += !damages;
     if (run->quiet)
         return;
+    clear_progress(run);
     if (run->json) {
         tell_json(run, name, damages, problem);
         return;
@@ -186,7 +194,6 @@ static void on_variation_end(void *context) {
 
 typedef struct Progress {
     bool is_shown;
-    bool was_shown;
     double begin_s;
     double last_s;
 } Progress;
@@ -198,14 +205,14 @@ static double now_s(void) {
 }
 
 // A line that is written over, from the second second on.
-static void show_progress(Progress *progress, const PgnRun *run, const PgnInput *input) {
+static void show_progress(Progress *progress, PgnRun *run, const PgnInput *input) {
     if (!progress->is_shown)
         return;
     const double now = now_s();
     if (now - progress->begin_s < 1 || now - progress->last_s < 0.2)
         return;
     progress->last_s = now;
-    progress->was_shown = true;
+    run->progress_shown = true;
     uint64_t taken = 0;
     uint64_t all = 0;
     pgn_input_progress(input, &taken, &all);
@@ -219,11 +226,6 @@ static void show_progress(Progress *progress, const PgnRun *run, const PgnInput 
     memset(bar, '#', filled);
     fprintf(stderr, "\r[%s] %3u%%, %llu games ", bar,
             (unsigned)(taken >= all ? 100 : taken * 100 / all), (unsigned long long)run->games);
-}
-
-static void end_progress(const Progress *progress) {
-    if (progress->was_shown)
-        fprintf(stderr, "\r%70s\r", "");
 }
 
 // ---- files
@@ -264,7 +266,7 @@ static void read_file(PgnRun *run, const char *name, const ChessPgnOptions *opti
             show_progress(&progress, run, input);
     }
     chess_pgn_finish(&reader);
-    end_progress(&progress);
+    clear_progress(run);
     pgn_input_close(input);
 }
 

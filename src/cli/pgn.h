@@ -44,6 +44,7 @@ typedef struct PgnRun {
     uint64_t damaged;
     uint64_t warnings;
     bool io_failed;
+    bool progress_shown;   // a bar stands on the terminal
     ChessPgnVisitor inner; // the caller's visitor, which the counting one calls
 } PgnRun;
 
