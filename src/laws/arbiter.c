@@ -12,7 +12,7 @@ LawsVerdict laws_stop(LawsGame *game, const LawsRules *rules, LawsStop stop, uin
     game->desk.stop_code = code;
     game->desk.claimant = (uint8_t)claimant;
     return laws_say(laws_verdict(rules, article, LAWS_CHANGED_STATE | LAWS_CHANGED_CLOCK),
-                    LAWS_MESSAGE_STOPPED, (int)claimant, stop, code);
+                    LAWS_MESSAGE_STOPPED, (unsigned)claimant, stop, code);
 }
 
 void laws_resume(LawsGame *game, ChessColor side, int64_t now_ms) {
@@ -80,12 +80,18 @@ static LawsVerdict on_clock(LawsGame *game, const LawsRules *rules, const LawsEv
                     event->side, old, reading_of(game, side, now_ms));
 }
 
-static LawsVerdict on_move_count(LawsGame *game, const LawsRules *rules, const LawsEvent *event) {
+static LawsVerdict on_move_count(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
+                                 int64_t now_ms) {
     const ChessColor side = (ChessColor)event->side;
     const uint32_t old = game->clock.moves_done[side];
     if (event->count > CHESS_GAME_PLIES_MAX)
         return laws_refuse(rules, ARTICLE_MOVE_COUNT, LAWS_REFUSED_BAD_VALUE);
+    // The turn so far is settled by the period it was played in.
+    const uint8_t running = game->clock.running;
+    laws_clock_stop(game, now_ms);
     laws_clock_set_moves(game, side, event->count);
+    if (running != 0)
+        laws_clock_start(game, (ChessColor)(running - 1), now_ms);
     return laws_say(laws_verdict(rules, ARTICLE_MOVE_COUNT, LAWS_CHANGED_CLOCK),
                     LAWS_MESSAGE_MOVE_COUNT_SET, side, old, event->count);
 }
@@ -238,7 +244,7 @@ LawsVerdict laws_on_arbiter(LawsGame *game, const LawsRules *rules, const LawsEv
     case LAWS_EVENT_SUB_TIME:
         return on_clock(game, rules, event, now_ms);
     case LAWS_EVENT_SET_MOVE_COUNT:
-        return on_move_count(game, rules, event);
+        return on_move_count(game, rules, event, now_ms);
     case LAWS_EVENT_RESTORE:
         return on_restore(game, rules, event);
     case LAWS_EVENT_ARB_RESULT:

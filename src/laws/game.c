@@ -23,7 +23,8 @@ LawsVerdict laws_refuse(const LawsRules *rules, Article article, LawsRefusal ref
     return verdict;
 }
 
-LawsVerdict laws_say(LawsVerdict verdict, LawsMessage message, int side, int64_t n, int64_t m) {
+LawsVerdict laws_say(LawsVerdict verdict, LawsMessage message, unsigned side, int64_t n,
+                     int64_t m) {
     verdict.message = (uint16_t)message;
     verdict.message_side = (uint8_t)side;
     verdict.numbers[0] = n;
@@ -57,7 +58,7 @@ LawsVerdict laws_end(LawsGame *game, const LawsRules *rules, int white, int blac
     game->result[CHESS_BLACK] = (uint8_t)black;
     const int winner = white == black ? LAWS_BOTH_SIDES : white > black ? CHESS_WHITE : CHESS_BLACK;
     return laws_say(laws_verdict(rules, article, LAWS_CHANGED_STATE | LAWS_CHANGED_CLOCK),
-                    (LawsMessage)(LAWS_MESSAGE_REASONS + (int)reason), winner, 0, 0);
+                    (LawsMessage)(LAWS_MESSAGE_REASONS + (int)reason), (unsigned)winner, 0, 0);
 }
 
 LawsVerdict laws_end_won(LawsGame *game, const LawsRules *rules, ChessColor winner,

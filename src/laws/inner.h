@@ -130,7 +130,7 @@ LawsVerdict laws_end_won(LawsGame *game, const LawsRules *rules, ChessColor winn
 // Nobody wins, nobody loses: the game counts for nothing.
 LawsVerdict laws_annul(LawsGame *game, const LawsRules *rules, LawsReason reason, Article article,
                        int64_t now_ms);
-LawsVerdict laws_say(LawsVerdict verdict, LawsMessage message, int side, int64_t n, int64_t m);
+LawsVerdict laws_say(LawsVerdict verdict, LawsMessage message, unsigned side, int64_t n, int64_t m);
 // What ends a game after a legal move (section 4.2).
 LawsVerdict laws_after_move(LawsGame *game, const LawsRules *rules, ChessColor mover,
                             int64_t now_ms);
