@@ -23,6 +23,13 @@ function nickFault(nick: string): string | undefined {
   return undefined;
 }
 
+// Told while typing, not on leaving the field: a line that appears under the pointer would move the
+// box and the button below away from a click that has begun.
+function passwordFault(first: string, second: string): string | undefined {
+  const differs = second.length >= first.length && second !== first;
+  return differs ? t("error.password_mismatch") : undefined;
+}
+
 export function RegisterPage(): JSX.Element {
   const { query } = useStore(place);
   const account = useStore(me);
@@ -42,7 +49,7 @@ export function RegisterPage(): JSX.Element {
     event.preventDefault();
     if (busy) return;
     const faults: Errors = {
-      nick: nickFault(form.nick),
+      nick: form.nick === "" ? t("error.nick_length") : nickFault(form.nick),
       password: [...form.password].length < 8 ? t("error.password_length") : undefined,
       password2: form.password !== form.password2 ? t("error.password_mismatch") : undefined,
       accept_rules: form.accept ? undefined : t("error.rules_not_accepted"),
@@ -105,7 +112,10 @@ export function RegisterPage(): JSX.Element {
           label={t("register.password")}
           hint={t("register.password_hint")}
           value={form.password}
-          onValue={(password) => set({ password })}
+          onValue={(password) => {
+            set({ password });
+            if (errors.password2) mark("password2", passwordFault(password, form.password2));
+          }}
           error={errors.password}
           autocomplete="new-password"
           required
@@ -115,11 +125,10 @@ export function RegisterPage(): JSX.Element {
           type="password"
           label={t("register.password2")}
           value={form.password2}
-          onValue={(password2) => set({ password2 })}
-          onBlur={() =>
-            form.password2 !== "" &&
-            mark("password2", form.password !== form.password2 ? t("error.password_mismatch") : undefined)
-          }
+          onValue={(password2) => {
+            set({ password2 });
+            mark("password2", passwordFault(form.password, password2));
+          }}
           error={errors.password2}
           autocomplete="new-password"
           required
