@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every page in three languages, wide and on a phone, light and dark: axe-core finds no violation of
-// WCAG 2.2 AA, nothing scrolls sideways, and at the board both clocks and the actions are in view.
+// WCAG 2.2 AA, nothing scrolls sideways, not even a table with long names in it, and at the board both clocks and the actions are in view.
 import { readFileSync } from "node:fs";
 import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
 
@@ -38,6 +38,13 @@ await boris.seesPly(1);
 await boris.click("e7e5", "black");
 await anna.seesPly(2);
 const session = await anna.context.cookies();
+const longest = await Person.open(browser, site, "Шахматист-Любитель20", { locale: "ru-RU" });
+await longest.register();
+for (const control of [{ kind: "days", days: 14 }, { kind: "clock", base_ms: 5400000, increment_ms: 30000, delay_ms: 0 }])
+  await longest.page.request.post(`${site.url}/api/v1/challenges`, {
+    headers: { origin: site.url },
+    data: { control, color: "random", rated: false },
+  });
 
 async function violations(page) {
   await page.evaluate(axe);
@@ -53,6 +60,10 @@ async function look(person, path, name) {
   same(await violations(person.page), [], `${name} ${path}`);
   const overflow = await person.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   holds(overflow <= 0, `${name} ${path} does not scroll sideways (${overflow} px)`);
+  if (path === "/") await person.page.locator('[data-testid^="join-"]').first().waitFor();
+  const hidden = await person.page.evaluate(() =>
+    [...document.querySelectorAll(".table-frame")].map((frame) => frame.scrollWidth - frame.clientWidth));
+  holds(hidden.every((px) => px <= 0), `${name} ${path}: every table is seen whole (${hidden} px are not)`);
 }
 
 const cases = {};
@@ -82,6 +93,21 @@ for (const [language, locale] of Object.entries(LANGUAGES))
         await player.context.close();
       };
     }
+
+// A click that begins in the moment a field is left must still arrive.
+cases["the box is ticked by the first click after a wrong second password"] = async () => {
+  const clumsy = await Person.open(browser, site, "Clumsy");
+  await clumsy.go("/register");
+  await clumsy.id("register").click();
+  same(await clumsy.page.evaluate(() => document.activeElement.id), "nick", "the first field at fault");
+  await clumsy.page.fill('input[name="nick"]', "Clumsy");
+  await clumsy.page.fill('input[name="password"]', "correct horse 64");
+  await clumsy.page.fill('input[name="password2"]', "correct horse 65");
+  await clumsy.page.locator("#password2-error").waitFor();
+  await clumsy.page.click('input[name="accept"]');
+  holds(await clumsy.page.isChecked('input[name="accept"]'), "ticked");
+  await clumsy.context.close();
+};
 
 await run(cases, async () => {
   await browser.close();

@@ -24,7 +24,7 @@ export function ActiveGames(): JSX.Element | null {
         </p>
       ) : (
         <div class="table-frame">
-          <table data-testid="active-games">
+          <table class="cards active-cards" data-testid="active-games">
             <thead>
               <tr>
                 <th scope="col">{t("table.opponent")}</th>
@@ -42,7 +42,7 @@ export function ActiveGames(): JSX.Element | null {
                 return (
                   <tr key={game.id} class={mine ? "own" : ""} data-testid={`active-${game.id}`}>
                     <td><SeatName seat={side === "white" ? game.black : game.white} /></td>
-                    <td class="nowrap figures-cell">{controlText(game.control)}</td>
+                    <td class="figures-cell">{controlText(game.control)}</td>
                     <td class="nowrap"><Stone color={side} /></td>
                     <td class="right lesser">{number(Math.floor(game.plies / 2) + 1)}</td>
                     <td class="right">

@@ -18,7 +18,7 @@ export function SeatName({ seat }: { seat: Seat }): JSX.Element {
 export function GameTable({ games, nick }: { games: GameRow[]; nick: string }): JSX.Element {
   return (
     <div class="table-frame">
-      <table data-testid="games">
+      <table class="cards game-cards" data-testid="games">
         <thead>
           <tr>
             <th scope="col">{t("table.date")}</th>
@@ -26,7 +26,7 @@ export function GameTable({ games, nick }: { games: GameRow[]; nick: string }): 
             <th scope="col" class="center">{t("table.result")}</th>
             <th scope="col">{t("color.black")}</th>
             <th scope="col">{t("table.control")}</th>
-            <th scope="col" class="right">{t("table.moves")}</th>
+            <th scope="col" class="right lesser">{t("table.moves")}</th>
             <th scope="col">{t("table.reason")}</th>
             <th scope="col" class="lesser"><span class="unseen">{t("table.open")}</span></th>
           </tr>
@@ -47,7 +47,7 @@ export function GameTable({ games, nick }: { games: GameRow[]; nick: string }): 
               </td>
               <td class={game.black.nick === nick ? "own" : ""}><SeatName seat={game.black} /></td>
               <td class="nowrap">{controlText(game.control)}</td>
-              <td class="right">{number(Math.ceil(game.plies / 2))}</td>
+              <td class="right lesser">{number(Math.ceil(game.plies / 2))}</td>
               <td>{game.ended === null ? t("table.running") : game.reason && reasonText(game.reason)}</td>
               <td class="lesser">
                 <a href={`/game/${game.id}`}>{game.ended === null ? t("table.watch") : t("table.replay")}</a>

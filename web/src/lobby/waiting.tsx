@@ -115,7 +115,7 @@ export function WaitingTable(): JSX.Element {
       )}
       {shown.length > 0 && (
         <div class="table-frame">
-          <table data-testid="challenges">
+          <table class="cards waiting-cards" data-testid="challenges">
             <thead>
               <tr>
                 <th scope="col">{t("table.player")}</th>
@@ -133,11 +133,14 @@ export function WaitingTable(): JSX.Element {
                 return (
                   <tr key={c.id} class={own ? "own" : c.id === invited ? "asked" : ""} data-testid={`challenge-${c.id}`}>
                     <td><a href={`/player/${encodeURIComponent(c.nick)}`}>{c.nick}</a></td>
-                    <td class="figures-cell nowrap">{controlText(c.control)}</td>
+                    <td class="figures-cell">{controlText(c.control)}</td>
                     <td class="lesser">{t(c.control.kind === "days" ? "category.days" : `category.${c.category}`)}</td>
                     <td class="nowrap"><Stone color={c.color} /></td>
-                    <td>{c.rated ? t("table.yes") : t("table.no")}</td>
-                    <td class="right nowrap quiet lesser">
+                    <td>
+                      <span class="in-table">{c.rated ? t("table.yes") : t("table.no")}</span>
+                      <span class="in-card">{c.rated ? t("game.rated") : t("game.unrated")}</span>
+                    </td>
+                    <td class="right quiet lesser">
                       <time title={dateTimeZone(c.created)}>{age(serverNow() - c.created)}</time>
                     </td>
                     <td class="right">

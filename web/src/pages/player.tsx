@@ -50,7 +50,7 @@ export function PlayerPage({ nick }: { nick: string }): JSX.Element | null {
   return (
     <section class="sheet">
       <h1>
-        {player.nick} <Presence online={player.online} />
+        {player.nick} <Presence online={own || player.online} />
       </h1>
       <p class="quiet">{t("player.since", { date: date(player.created) })}</p>
       <dl class="figures">
