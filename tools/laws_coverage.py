@@ -284,7 +284,7 @@ def include(articles):
            "// Made by tools/laws_coverage.py from tests/data/laws/articles.txt; do not edit.", ""]
     for a in articles:
         # The names of cases that are tested by name; the document lists what they match.
-        tests = " ".join(p.partition("#")[0] for p in a.patterns)
+        tests = ", ".join(dict.fromkeys(p.partition("#")[0].replace("?", " ") for p in a.patterns))
         rows = [f"ARTICLE({a.key}, {c_text(a.letters)}, {'true' if a.kept else 'false'},",
                 "        " + ", ".join(c_text(", ".join(n)) for n in a.numbers) + ",",
                 f"        {c_text(a.asks)},",
