@@ -18,7 +18,7 @@
 // One word of PGN movetext; the longest move with all its liberties has about 30 bytes.
 #define CHESS_PGN_WORD_MAX 64
 // Memory of a PGN reader for the text being looked at.
-#define CHESS_PGN_BUFFER_MIN (32 * 1024)
+#define CHESS_PGN_BUFFER_MIN 32768
 // One line of an EPD file, and the operations on it.
 #define CHESS_EPD_TEXT_MAX 8192
 #define CHESS_EPD_OPERATIONS_MAX 64

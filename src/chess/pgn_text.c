@@ -332,11 +332,14 @@ static void read_fen(ChessPgnReader *reader, JdStr value) {
     const JdStr fen = jd_str_trim(value);
     size_t size = 0;
     int fields = 1;
+    char before = '\0';
     for (size_t i = 0; i < fen.size && size < CHESS_FEN_TEXT_MAX; i++) {
-        if (fen.data[i] == ' ' && text[size - 1] == ' ')
-            continue;
-        fields += fen.data[i] == ' ';
-        text[size++] = fen.data[i];
+        const char c = fen.data[i];
+        if (c != ' ' || before != ' ') {
+            fields += c == ' ';
+            text[size++] = c;
+        }
+        before = c;
     }
     const JdStr counters = fields == 4 ? JD_STR(" 0 1") : jd_str_n("", 0);
     jd_copy(text + size, counters.data, counters.size);

@@ -219,8 +219,8 @@ static bool choose_file(Convert *convert) {
         if (convert->out != NULL && fclose(convert->out) != 0)
             convert->run.io_failed = true;
         convert->out = NULL;
-        (void)snprintf(name, sizeof name, "%s-%llu.pgn", convert->output,
-                       (unsigned long long)(convert->written / convert->split + 1));
+        const unsigned long long number = convert->written / convert->split + 1;
+        (void)snprintf(name, sizeof name, "%s-%llu.pgn", convert->output, number);
         convert->out = fopen(name, "wb");
         if (convert->out == NULL)
             fprintf(stderr, "jadoube pgn convert: %s: %s\n", name, strerror(errno));
