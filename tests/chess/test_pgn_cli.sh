@@ -10,13 +10,15 @@ trap 'rm -rf "$work"' EXIT
 failures=0
 checks=0
 
+pgn() { "$program" pgn "$@"; }
+
 # expect NAME CODE ARGUMENT...: standard input holds what standard output must be.
 expect() {
     name=$1
     code=$2
     shift 2
     cat >"$work/expected"
-    "$program" "$@" >"$work/got" 2>"$work/errors" </dev/null
+    pgn "$@" >"$work/got" 2>"$work/errors" </dev/null
     got=$?
     checks=$((checks + 1))
     if [ "$got" -ne "$code" ] || ! cmp -s "$work/expected" "$work/got"; then
@@ -106,15 +108,15 @@ expect "convert between encodings and languages" 0 \
 TEXT
 
 # What is written is exact and stays the same when written again.
-"$program" convert mixed.pgn >once.pgn 2>/dev/null
+pgn convert mixed.pgn >once.pgn 2>/dev/null
 [ $? -eq 1 ] || { echo "FAILED: convert of damaged games exits with 1"; failures=$((failures + 1)); }
-"$program" convert once.pgn >twice.pgn 2>errors || { cat errors; failures=$((failures + 1)); }
+pgn convert once.pgn >twice.pgn 2>errors || { cat errors; failures=$((failures + 1)); }
 cmp once.pgn twice.pgn || failures=$((failures + 1))
 expect "converted files are exact" 0 check --exact once.pgn <<'TEXT'
 5 games, 0 damaged, 0 warnings, 49 plies
 TEXT
 
-"$program" convert --split=2 --output=part once.pgn || failures=$((failures + 1))
+pgn convert --split=2 --output=part once.pgn || failures=$((failures + 1))
 cat part-1.pgn part-2.pgn part-3.pgn | cmp - once.pgn || failures=$((failures + 1))
 [ ! -e part-4.pgn ] || failures=$((failures + 1))
 
@@ -160,7 +162,7 @@ r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4
 rnbqk2r/pppp1ppp/5n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4
 TEXT
 
-"$program" stats --json sloppy.pgn >stats.json || failures=$((failures + 1))
+pgn stats --json sloppy.pgn >stats.json || failures=$((failures + 1))
 for member in '"games":2' '"plies":14' '"checkmates":1' '"castlings_kingside":1' '"checks":1' '"captures":1'; do
     grep -q "$member" stats.json || { echo "FAILED: stats: no $member"; failures=$((failures + 1)); }
 done
@@ -174,7 +176,7 @@ for packer in gzip bzip2 zstd; do
 4 games, 0 damaged, 0 warnings, 28 plies
 TEXT
     head -c 60 packed >cut
-    "$program" check --quiet cut >/dev/null 2>errors
+    pgn check --quiet cut >/dev/null 2>errors
     [ $? -eq 3 ] && grep -q "packed data" errors || { echo "FAILED: cut $packer"; failures=$((failures + 1)); }
 done
 expect "several files" 1 check --quiet sloppy.pgn bad.pgn <<'TEXT'
@@ -193,7 +195,7 @@ for wrong in 'check --nonsense' 'convert --form=x' 'convert --to=x' 'convert --s
     [ -s errors ] || { echo "FAILED: $wrong says nothing"; failures=$((failures + 1)); }
 done
 for verb in check convert filter stats fens; do
-    "$program" $verb --help | grep -q "^usage: jadoube pgn $verb" || failures=$((failures + 1))
+    pgn $verb --help | grep -q "^usage: jadoube pgn $verb" || failures=$((failures + 1))
 done
 
 echo "$checks checks, $failures failures"
