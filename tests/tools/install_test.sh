@@ -49,6 +49,14 @@ for example in validate_pgn random_game; do
 done
 LD_LIBRARY_PATH=$libdir
 export LD_LIBRARY_PATH
+
+# The README's example, as it is printed there: the 26 legal moves of its position.
+sed -n '/^```c$/,/^```$/p' "$source/README.md" | sed '/^```/d' >"$root/first.c"
+"$cc" -Wall -Wextra -Werror "$root/first.c" $(ask --cflags --libs) -o "$root/first" || fail "the README's example"
+"$root/first" >"$root/moves"
+[ "$(wc -l <"$root/moves")" -eq 26 ] || fail "the README's example prints $(wc -l <"$root/moves") moves"
+grep -qx 'O-O-O' "$root/moves" || fail "the README's example does not castle"
+
 for seed in 1 2 3; do
     "$root/random_game" $seed >"$root/game.pgn"
     "$root/random_game-static" $seed | cmp - "$root/game.pgn" || fail "shared and static library differ"
