@@ -110,10 +110,10 @@ JD_API DeadAnswer dead_watch_move(DeadWatch *watch, const ChessPosition *before,
 typedef struct DeadJob DeadJob;
 #define DEAD_JOB_MEMORY_MIN ((size_t)24 << 10)
 
-// Begins; does the part that is always short. size must be at least DEAD_JOB_MEMORY_MIN, memory
-// aligned to 16 bytes. The job is at the beginning of memory.
-JD_API DeadJob *dead_job_begin(const ChessPosition *pos, ChessColor winner, void *memory,
-                               size_t size);
+// Begins; does the part that is always short, of no more than about nodes. size must be at least
+// DEAD_JOB_MEMORY_MIN, memory aligned to 16 bytes. The job is at the beginning of memory.
+JD_API DeadJob *dead_job_begin(const ChessPosition *pos, ChessColor winner, uint64_t nodes,
+                               void *memory, size_t size);
 // Goes on for about that many nodes. DEAD_UNKNOWN: not settled yet, or out of memory.
 JD_API DeadAnswer dead_job_run(DeadJob *job, uint64_t nodes);
 // After DEAD_POSSIBLE: writes the helpmate as far as capacity plies and returns its size. Once

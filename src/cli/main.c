@@ -14,6 +14,7 @@ static const struct {
     { "serve", cli_serve, "run the site" },
     { "pgn", cli_pgn, "check, convert, filter and count files of games" },
     { "arbitrate", cli_arbitrate, "say what the Laws make of games: results, claims, flags" },
+    { "dead", cli_dead, "say who can still mate in a position, with the proof" },
     { "perft", cli_perft, "count the legal lines of a position" },
     { "position", cli_position, "describe a position: legal moves, check, mate" },
     { "version", cli_version, "print the version" },

@@ -326,6 +326,8 @@ static const struct {
     { "filter", pgn_filter,
       "writes the games that have certain tags, positions, material, results" },
     { "stats", pgn_stats, "counts games, results, lengths, openings ..." },
+    { "dead", cli_pgn_dead,
+      "reports dead positions played on in, and flags that fell against who cannot mate" },
     { "fens", pgn_fens, "writes the positions of games as FEN or EPD" },
 };
 

@@ -79,8 +79,8 @@ static void settle_shortly(DeadJob *job, uint64_t limit) {
     }
 }
 
-static DeadJob *begin(const ChessPosition *pos, ChessColor winner, uint64_t limit, void *memory,
-                      size_t size) {
+DeadJob *dead_job_begin(const ChessPosition *pos, ChessColor winner, uint64_t nodes, void *memory,
+                        size_t size) {
     JD_ASSERT(size >= DEAD_JOB_MEMORY_MIN);
     JD_ASSERT(((uintptr_t)memory & 15) == 0);
     DeadJob *job = memory;
@@ -91,12 +91,8 @@ static DeadJob *begin(const ChessPosition *pos, ChessColor winner, uint64_t limi
     job->prefix = 0;
     job->memory = (unsigned char *)memory + own;
     job->memory_size = size - own;
-    settle_shortly(job, limit);
+    settle_shortly(job, nodes);
     return job;
-}
-
-DeadJob *dead_job_begin(const ChessPosition *pos, ChessColor winner, void *memory, size_t size) {
-    return begin(pos, winner, UINT64_MAX, memory, size);
 }
 
 DeadAnswer dead_job_run(DeadJob *job, uint64_t nodes) {
@@ -153,7 +149,7 @@ static JD_NOINLINE DeadAnswer ask_on_stack(const ChessPosition *pos, ChessColor 
                                            uint64_t nodes, ChessMove *line,
                                            uint32_t line_capacity) {
     _Alignas(16) unsigned char memory[DEAD_MEMORY_STACK];
-    DeadJob *job = begin(pos, winner, nodes, memory, sizeof memory);
+    DeadJob *job = dead_job_begin(pos, winner, nodes, memory, sizeof memory);
     const DeadAnswer answer =
         dead_job_run(job, nodes - (job->answer.nodes < nodes ? job->answer.nodes : nodes));
     dead_job_line(job, line, line_capacity);
@@ -165,7 +161,7 @@ DeadAnswer dead_can_mate(const ChessPosition *pos, ChessColor winner, const Dead
     const uint64_t nodes = limits != NULL && limits->nodes != 0 ? limits->nodes : UINT64_MAX;
     if (limits == NULL || limits->memory == NULL || limits->memory_size < DEAD_JOB_MEMORY_MIN)
         return ask_on_stack(pos, winner, nodes, line, line_capacity);
-    DeadJob *job = begin(pos, winner, nodes, limits->memory, limits->memory_size);
+    DeadJob *job = dead_job_begin(pos, winner, nodes, limits->memory, limits->memory_size);
     const DeadAnswer answer =
         dead_job_run(job, nodes - (job->answer.nodes < nodes ? job->answer.nodes : nodes));
     dead_job_line(job, line, line_capacity);
@@ -193,11 +189,42 @@ DeadAnswer dead_worse(DeadAnswer one, DeadAnswer other) {
     return answer;
 }
 
+// The short part of the question alone: a helpmate found without a search, or nothing.
+static DeadAnswer ask_shortly(const ChessPosition *pos, ChessColor winner, uint64_t limit,
+                              ChessMove *line, uint32_t line_capacity) {
+    DeadAnswer answer = { .verdict = DEAD_UNKNOWN, .winner = (uint8_t)winner };
+    if (!chess_has_legal_move(pos) || dead_is_material(pos, winner))
+        return answer;
+    DeadQuick quick;
+    const DeadQuickly found = dead_find_quickly(pos, winner, limit, &quick);
+    answer.nodes = quick.nodes;
+    if (found != DEAD_QUICKLY_FOUND)
+        return answer;
+    answer.verdict = DEAD_POSSIBLE;
+    answer.proof = DEAD_BY_LINE;
+    answer.line_size = quick.size;
+    for (uint32_t ply = 0; ply < quick.size && ply < line_capacity; ply++)
+        line[ply] = quick.line[ply];
+    return answer;
+}
+
 DeadAnswer dead_can_anyone_mate(const ChessPosition *pos, const DeadLimits *limits, ChessMove *line,
                                 uint32_t line_capacity) {
     const ChessColor first = dead_likelier(pos);
-    const DeadAnswer one = dead_can_mate(pos, first, limits, line, line_capacity);
-    if (one.verdict == DEAD_POSSIBLE)
-        return one;
-    return dead_worse(one, dead_can_mate(pos, chess_other(first), limits, line, line_capacity));
+    const uint64_t limit = limits != NULL && limits->nodes != 0 ? limits->nodes : UINT64_MAX;
+    uint64_t nodes = 0;
+    for (int i = 0; i < 2; i++) {
+        const ChessColor winner = i == 0 ? first : chess_other(first);
+        DeadAnswer answer = ask_shortly(pos, winner, limit, line, line_capacity);
+        nodes += answer.nodes;
+        answer.nodes = nodes;
+        if (answer.verdict == DEAD_POSSIBLE)
+            return answer;
+    }
+    DeadAnswer answer = dead_can_mate(pos, first, limits, line, line_capacity);
+    if (answer.verdict != DEAD_POSSIBLE)
+        answer =
+            dead_worse(answer, dead_can_mate(pos, chess_other(first), limits, line, line_capacity));
+    answer.nodes += nodes;
+    return answer;
 }

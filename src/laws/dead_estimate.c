@@ -6,7 +6,7 @@
 
 enum {
     FAR_FROM_EDGE = 41, // for each step of the king to be mated
-    MAN_LEFT = 7,      // for each man beside him: a bare king is easy to mate
+    MAN_LEFT = 7,       // for each man beside him: a bare king is easy to mate
     MAN_OFFERED = -2,
     NO_HAMMER = 20, // the winner has neither queen nor rook
     PAWN_STEP = 33, // for each step of his best pawn to promotion
@@ -96,6 +96,8 @@ static int estimate_minors(const ChessPosition *pos, ChessColor winner) {
             const int near = king_distance(ours, home + along + 2 * across);
             const int far = king_distance(ours, home + 2 * across);
             int moves = near < far ? near : far;
+            if (king != home && moves == 0)
+                moves = 1; // not in the way of the king who is still to come
             int strike = (bishops & color) != 0 ? 2 : 20;
             for (uint64_t left = knights; left != 0;) {
                 const int distance = knight_moves(take_lowest(&left), home + 2 * along + across);

@@ -69,6 +69,8 @@ typedef struct DeadQuick {
 // Stops soon after limit moves.
 DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint64_t limit,
                               DeadQuick *quick);
+// The first part of that alone: one plan on the board as it stands.
+bool dead_find_plan(const ChessPosition *pos, ChessColor winner, DeadQuick *quick);
 // Whether the plan, made for an earlier position, still mates; line and size are filled when it
 // does.
 bool dead_play_again(const ChessPosition *pos, ChessColor winner, const Plan *plan,

@@ -5,6 +5,9 @@
 // over the squares that are free now take both there.
 #include "laws/dead_quick.h"
 
+// With more men than that the loser's king stays where he is.
+#define CROWD 6
+
 // What the planner looks at.
 typedef struct Scene {
     const ChessPosition *pos;
@@ -118,47 +121,64 @@ static void find_cover(uint64_t need, uint64_t occupied, ChessColor us, uint64_t
     }
 }
 
-// Who can come to cover need, in the fewest moves.
+// One step of a man of men to a square of goals.
+static bool find_step(const Scene *scene, ChessKind kind, uint64_t men, uint64_t goals, int *from,
+                      Walk *walk) {
+    const uint64_t open = ~scene->occupied;
+    uint64_t starts;
+    if (kind == CHESS_PAWN)
+        starts = men & forward(goals & open & ~(RANK_1 | RANK_8), scene->them);
+    else
+        starts = men & attack_of_set(kind, goals, open);
+    if (starts == 0)
+        return false;
+    *from = lowest(starts);
+    walk->steps = 1;
+    walk->layers[0] = bit(*from);
+    walk->arrival =
+        lowest(goals & (kind == CHESS_PAWN ? forward(walk->layers[0], scene->us)
+                                           : attack_of(kind, *from, scene->occupied, scene->us)));
+    return true;
+}
+
+// Who can come to cover need, in the fewest moves; -1: nobody.
 static int find_helper(const Scene *scene, uint64_t men, int target, uint64_t places, uint64_t need,
                        Walk *best) {
     const ChessPosition *pos = scene->pos;
     const uint64_t occupied = scene->occupied;
     const uint64_t ring = king_attacks(bit(target));
+    const uint64_t never = scene->own | places | bit(target) | bit(scene->king);
+    const uint64_t barred = scene->their_attacks | ring; // to our king
     uint64_t cover[7];
     find_cover(need,
                (occupied & (men | ~scene->own) & ~bit(scene->king)) |
                    (exactly_one(places) ? places : 0),
                scene->us, cover);
-    const uint64_t never = scene->own | places | bit(target) | bit(scene->king);
     int helper = -1;
+    for (int kind = CHESS_PAWN; kind <= CHESS_KING; kind++) {
+        cover[kind] &= ~never;
+        if (kind == CHESS_KING)
+            cover[kind] &= ~barred;
+        if (cover[kind] != 0 && (men & pos->kinds[kind]) != 0 &&
+            find_step(scene, (ChessKind)kind, men & pos->kinds[kind], cover[kind], &helper, best))
+            return helper;
+    }
     best->steps = 99;
-    for (uint64_t left = men; left != 0 && best->steps > 1;) {
+    for (uint64_t left = men & ~pos->kinds[CHESS_PAWN]; left != 0 && best->steps > 2;) {
         const int from = take_lowest(&left);
         const ChessKind kind = chess_piece_kind(pos->board[from]);
-        uint64_t goals = cover[kind] & ~never;
+        if (cover[kind] == 0)
+            continue;
         uint64_t allowed = ~scene->own & ~bit(scene->king);
         int limit = 3;
-        if (kind == CHESS_PAWN) {
-            goals &= forward(bit(from), scene->us) & ~occupied & ~(RANK_1 | RANK_8);
-            if (goals == 0)
-                continue;
-            best->steps = 1;
-            best->layers[0] = bit(from);
-            best->arrival = lowest(goals);
-            return from;
-        }
         if (kind == CHESS_KING) {
-            const uint64_t barred = scene->their_attacks | ring;
             allowed &= ~barred & ~king_attacks(bit(scene->king));
-            goals &= ~barred;
             limit = DEAD_WALK_MAX;
         }
-        if (goals == 0)
-            continue;
         if (limit >= best->steps)
             limit = best->steps - 1;
         Walk walk;
-        if (find_walk(kind, bit(from), goals, ~occupied, allowed, limit, &walk)) {
+        if (find_walk(kind, bit(from), cover[kind], ~occupied, allowed, limit, &walk)) {
             *best = walk;
             helper = from;
         }
@@ -336,7 +356,9 @@ bool dead_plan_and_play(const Track *track, int *attempts, Plan *plan, uint32_t 
         dead_attacks_of(pos, scene.their & ~king, scene.them, ~pos->kinds[0] | king);
     if (try_target(&scene, track, attempts, plan, scene.king, size))
         return true;
-    // Somewhere else on the edge.
+    // Somewhere else on the edge, where there is room to walk.
+    if (dead_count(scene.their) > CROWD)
+        return false;
     const uint64_t attacked = dead_attacks_of(pos, scene.own, scene.us, ~pos->kinds[0] | king) |
                               king_attacks(pos->kinds[CHESS_KING] & scene.own);
     const uint64_t allowed = ~pos->kinds[0] & ~attacked;

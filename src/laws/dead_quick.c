@@ -8,7 +8,7 @@
 #define ATTEMPTS 2
 #define EVASIONS 3
 // Plies that both sides spend on giving away between two plans.
-#define SIMPLIFY_PLIES 10
+#define SIMPLIFY_PLIES 6
 
 static uint64_t majors_of(const ChessPosition *pos, ChessColor color) {
     return (pos->kinds[CHESS_QUEEN] | pos->kinds[CHESS_ROOK]) & pos->colors[color];
@@ -206,6 +206,19 @@ bool dead_play_again(const ChessPosition *pos, ChessColor winner, const Plan *pl
                           .nodes = &quick->nodes,
                           .limit = UINT64_MAX };
     return dead_play(&track, plan, &quick->size);
+}
+
+bool dead_find_plan(const ChessPosition *pos, ChessColor winner, DeadQuick *quick) {
+    quick->nodes = 0;
+    quick->has_plan = true;
+    const Track track = { .pos = *pos,
+                          .line = quick->line,
+                          .us = winner,
+                          .them = chess_other(winner),
+                          .nodes = &quick->nodes,
+                          .limit = UINT64_MAX };
+    return majors_of(pos, winner) != 0 && !is_bare(&track) &&
+           plan_after_evasion(&track, 1, &quick->plan, &quick->size);
 }
 
 DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint64_t limit,

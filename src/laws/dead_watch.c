@@ -6,6 +6,9 @@
 // nothing is taken on trust; when none does, the question is asked anew.
 #include "laws/dead_quick.h"
 
+// Ways out of a check that are tried.
+#define EVASIONS 6
+
 // Follows moves from pos, which it changes; true when all are legal.
 static bool follow(ChessPosition *pos, const ChessMove *moves, int count) {
     for (int i = 0; i < count; i++) {
@@ -91,41 +94,42 @@ static bool keep_line(DeadWatch *watch, const ChessPosition *before, ChessMove m
         put_before(watch, NULL, 0, 1);
         return true;
     }
-    const ChessMove pass = find_pass(after);
-    if (pass != CHESS_NO_MOVE && take_back(watch, before, move, after, pass))
-        return true;
+    ChessMove pass = CHESS_NO_MOVE;
+    if (chess_is_check(after)) {
+        // He evades, the check is taken back, and he returns.
+        ChessMoveList list;
+        chess_moves_generate(after, &list);
+        for (int i = 0; i < list.count && i < EVASIONS; i++)
+            if (take_back(watch, before, move, after, list.moves[i]))
+                return true;
+    } else {
+        pass = find_pass(after);
+        if (pass != CHESS_NO_MOVE && take_back(watch, before, move, after, pass))
+            return true;
+    }
     if (play_plan_again(watch, after))
         return true;
     return mend(watch, after, NULL, 0, 1) ||
            (pass != CHESS_NO_MOVE && mend(watch, after, &pass, 1, 0));
 }
 
-// Asks anew for one side and keeps what is found.
-static DeadAnswer ask(DeadWatch *watch, const ChessPosition *pos, ChessColor winner,
-                      const DeadLimits *limits) {
-    DeadQuick quick;
-    const uint64_t limit = limits != NULL && limits->nodes != 0 ? limits->nodes : UINT64_MAX;
-    if (chess_has_legal_move(pos) && !dead_is_material(pos, winner) &&
-        dead_find_quickly(pos, winner, limit, &quick) == DEAD_QUICKLY_FOUND) {
-        if (quick.size <= DEAD_WATCH_PLIES) {
-            jd_copy(watch->line, quick.line, quick.size * sizeof quick.line[0]);
-            watch->size = (uint8_t)quick.size;
-            watch->has_plan = quick.has_plan;
-            if (quick.has_plan)
-                jd_copy(watch->plan, &quick.plan, sizeof quick.plan);
-        }
-        return (DeadAnswer) {
-            .verdict = DEAD_POSSIBLE,
-            .proof = DEAD_BY_LINE,
-            .winner = (uint8_t)winner,
-            .line_size = quick.size,
-            .nodes = quick.nodes,
-        };
+static DeadAnswer keep(DeadWatch *watch, const DeadQuick *quick, ChessColor winner,
+                       uint64_t nodes) {
+    watch->winner = (uint8_t)winner;
+    if (quick->size <= DEAD_WATCH_PLIES) {
+        jd_copy(watch->line, quick->line, quick->size * sizeof quick->line[0]);
+        watch->size = (uint8_t)quick->size;
+        watch->has_plan = quick->has_plan;
+        if (quick->has_plan)
+            jd_copy(watch->plan, &quick->plan, sizeof quick->plan);
     }
-    const DeadAnswer answer = dead_can_mate(pos, winner, limits, watch->line, DEAD_WATCH_PLIES);
-    if (answer.verdict == DEAD_POSSIBLE && answer.line_size <= DEAD_WATCH_PLIES)
-        watch->size = (uint8_t)answer.line_size;
-    return answer;
+    return (DeadAnswer) {
+        .verdict = DEAD_POSSIBLE,
+        .proof = DEAD_BY_LINE,
+        .winner = (uint8_t)winner,
+        .line_size = quick->size,
+        .nodes = nodes,
+    };
 }
 
 DeadAnswer dead_watch_move(DeadWatch *watch, const ChessPosition *before, ChessMove move,
@@ -139,11 +143,20 @@ DeadAnswer dead_watch_move(DeadWatch *watch, const ChessPosition *before, ChessM
         };
     watch->size = 0;
     watch->has_plan = 0;
+    // A plan for either side costs little; when it is found nothing else is asked.
+    DeadQuick quick;
+    uint64_t nodes = 0;
     const ChessColor first = dead_likelier(after);
-    const DeadAnswer one = ask(watch, after, first, limits);
-    DeadAnswer answer = one;
-    if (one.verdict != DEAD_POSSIBLE)
-        answer = dead_worse(one, ask(watch, after, chess_other(first), limits));
+    for (int i = 0; i < 2 && chess_has_legal_move(after); i++) {
+        const ChessColor winner = i == 0 ? first : chess_other(first);
+        if (dead_find_plan(after, winner, &quick))
+            return keep(watch, &quick, winner, nodes + quick.nodes);
+        nodes += quick.nodes;
+    }
+    DeadAnswer answer = dead_can_anyone_mate(after, limits, watch->line, DEAD_WATCH_PLIES);
+    answer.nodes += nodes;
     watch->winner = answer.winner;
+    if (answer.verdict == DEAD_POSSIBLE && answer.line_size <= DEAD_WATCH_PLIES)
+        watch->size = (uint8_t)answer.line_size;
     return answer;
 }

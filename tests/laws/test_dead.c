@@ -235,7 +235,7 @@ static void test_job(void **state) {
         const DeadAnswer whole = ask(&pos, CHESS_BLACK);
         static ChessMove whole_line[LINE_MAX_PLIES];
         memcpy(whole_line, line, sizeof whole_line);
-        DeadJob *job = dead_job_begin(&pos, CHESS_BLACK, memory, sizeof memory);
+        DeadJob *job = dead_job_begin(&pos, CHESS_BLACK, UINT64_MAX, memory, sizeof memory);
         DeadAnswer answer = dead_job_run(job, 0);
         int pieces = 1;
         for (; answer.verdict == DEAD_UNKNOWN; pieces++)
