@@ -16,8 +16,7 @@
 extern "C" {
 #endif
 
-// ---- compiler extensions, wrapped
-// ------------------------------------------------------------------
+// ---- compiler extensions, wrapped ---------------------------------------------------------------
 
 #define JD_MUST_USE __attribute__((warn_unused_result))
 #define JD_FORMAT(text, first) __attribute__((format(printf, text, first)))
@@ -32,8 +31,7 @@ extern "C" {
 // Number of elements of an array (not of a pointer).
 #define JD_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-// ---- assertions
-// ------------------------------------------------------------------------------------
+// ---- assertions ---------------------------------------------------------------------------------
 
 // Ends the process (native: a line on standard error, then abort; WebAssembly: a trap).
 JD_API JD_NORETURN void jd_assert_fail(const char *condition, const char *file, int line);
@@ -49,8 +47,7 @@ JD_API JD_NORETURN void jd_assert_fail(const char *condition, const char *file, 
 #define JD_ASSERT_SLOW(condition) ((void)sizeof(!(condition)))
 #endif
 
-// ---- string views
-// ----------------------------------------------------------------------------------
+// ---- string views -------------------------------------------------------------------------------
 
 // A view of bytes: not owned, not NUL-terminated, valid as long as what it points into.
 typedef struct JdStr {
@@ -99,8 +96,7 @@ JD_API uint32_t jd_utf8_next(JdStr text, size_t *at);
 // U+10FFFF).
 JD_API size_t jd_utf8_write(uint32_t code_point, char out[4]);
 
-// ---- text output
-// -----------------------------------------------------------------------------------
+// ---- text output --------------------------------------------------------------------------------
 
 // A bounded output buffer of the caller's. size counts what was asked for, so that overflow is
 // seen: bytes beyond capacity are dropped and jd_out_fits answers false. Never writes a NUL.
@@ -131,8 +127,7 @@ JD_API void jd_out_json(JdOut *out, JdStr text);
 JD_API size_t jd_format(char *out, size_t capacity, const char *format, ...) JD_FORMAT(3, 4);
 JD_API size_t jd_format_v(char *out, size_t capacity, const char *format, va_list arguments);
 
-// ---- errors
-// ----------------------------------------------------------------------------------------
+// ---- errors -------------------------------------------------------------------------------------
 
 #define JD_ERR_TEXT_SIZE 160
 
@@ -151,8 +146,7 @@ JD_API bool jd_fail(JdErr *err, uint32_t code, size_t offset, const char *format
 JD_API bool jd_fail_field(JdErr *err, uint32_t code, const char *field, size_t offset,
                           const char *format, ...) JD_FORMAT(5, 6);
 
-// ---- time
-// ------------------------------------------------------------------------------------------
+// ---- time ---------------------------------------------------------------------------------------
 
 // A point in time: milliseconds since 1970-01-01 UTC. A span is a length of time. Different types,
 // so that one is never taken for the other.
@@ -175,8 +169,7 @@ static inline JdInstant jd_after(JdInstant from, JdSpan span) {
     return (JdInstant) { from.ms + span.ms };
 }
 
-// ---- hashing, mixing and chance
-// ----------------------------------------------------------------------
+// ---- hashing, mixing and chance -----------------------------------------------------------------
 
 // 64-bit FNV-1a of size bytes, continuing from seed (JD_HASH_START to begin). Not for adversaries.
 #define JD_HASH_START UINT64_C(0xcbf29ce484222325)
@@ -188,8 +181,7 @@ JD_API uint64_t jd_random(uint64_t *state);
 // A number in 0 .. below-1 from jd_random; below must be positive.
 JD_API uint32_t jd_random_below(uint64_t *state, uint32_t below);
 
-// ---- memory
-// ------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 JD_API void jd_copy(void *__restrict to, const void *__restrict from, size_t size);
 JD_API void jd_zero(void *at, size_t size);

@@ -82,8 +82,7 @@ JD_API DeadAnswer dead_can_mate(const ChessPosition *pos, ChessColor winner,
 JD_API DeadAnswer dead_can_anyone_mate(const ChessPosition *pos, const DeadLimits *limits,
                                        ChessMove *line, uint32_t line_capacity);
 
-// ---- after every move of a game
-// --------------------------------------------------------------------
+// ---- after every move of a game -----------------------------------------------------------------
 
 // A helpmate known of the position on the board. When a move is made it is followed, mended or
 // replaced, which is much less work than to find another; the verdict is the same. All zero:
@@ -102,8 +101,7 @@ typedef struct DeadWatch {
 JD_API DeadAnswer dead_watch_move(DeadWatch *watch, const ChessPosition *before, ChessMove move,
                                   const ChessPosition *after, const DeadLimits *limits);
 
-// ---- in pieces
-// -------------------------------------------------------------------------------------
+// ---- in pieces ----------------------------------------------------------------------------------
 
 // A question that is worked on piece by piece, in memory of the caller's which nobody touches
 // meanwhile.

@@ -16,8 +16,7 @@
 extern "C" {
 #endif
 
-// ---- editions
-// ----------------------------------------------------------------------------------------
+// ---- editions -----------------------------------------------------------------------------------
 
 // Numbers go into logs and are never reused.
 typedef enum LawsEdition {
@@ -238,8 +237,7 @@ typedef enum LawsFault {
     LAWS_FAULT_LOG_REFUSED = 7,  // a logged event that the Laws refuse
 } LawsFault;
 
-// ---- time control
-// ------------------------------------------------------------------------------------
+// ---- time control -------------------------------------------------------------------------------
 
 typedef enum LawsDelayKind {
     LAWS_NO_DELAY = 0,
@@ -287,8 +285,7 @@ JD_API bool laws_control_is_slow(const LawsControl *control);
 JD_API size_t laws_control_write(const LawsControl *control, char out[LAWS_CONTROL_TEXT_SIZE]);
 JD_MUST_USE JD_API bool laws_control_parse(JdStr text, LawsControl *out, JdErr *err);
 
-// ---- a game
-// ------------------------------------------------------------------------------------------
+// ---- a game -------------------------------------------------------------------------------------
 
 typedef enum LawsState {
     LAWS_SCHEDULED = 1,
@@ -587,8 +584,7 @@ JD_API void laws_moves_allowed(const LawsGame *game, ChessMoveList *out);
 // Moves made so far by that colour, completed or not.
 JD_API uint32_t laws_moves_made(const LawsGame *game, ChessColor color);
 
-// ---- events
-// ------------------------------------------------------------------------------------------
+// ---- events -------------------------------------------------------------------------------------
 
 typedef enum LawsActor {
     LAWS_WHITE = 0,
@@ -806,8 +802,7 @@ JD_API size_t laws_log_open(const LawsSetup *setup, unsigned char out[LAWS_LOG_H
 JD_API size_t laws_log_event(const LawsEvent *event, JdInstant at,
                              unsigned char out[LAWS_LOG_EVENT_SIZE]);
 
-// ---- verdicts
-// ----------------------------------------------------------------------------------------
+// ---- verdicts -----------------------------------------------------------------------------------
 
 typedef enum LawsRefusal {
     LAWS_NOT_REFUSED = 0,
@@ -961,8 +956,7 @@ JD_API int laws_repetition_count(const LawsGame *game, ChessMove move);
 // Whether a claim by the side to move would be right now (with an intended move or CHESS_NO_MOVE).
 JD_API bool laws_claim_is_right(const LawsGame *game, ChessMove move);
 
-// ---- dead positions
-// ------------------------------------------------------------------------------------
+// ---- dead positions -----------------------------------------------------------------------------
 
 typedef enum LawsMate {
     LAWS_MATE_IMPOSSIBLE = 0,   // proved: no series of legal moves mates
@@ -978,8 +972,7 @@ JD_API bool laws_is_dead(const ChessPosition *pos);
 // same on every platform; two games that agree in it are the same game.
 JD_API uint64_t laws_game_digest(const LawsGame *game);
 
-// ---- score sheet
-// ---------------------------------------------------------------------------------------
+// ---- score sheet --------------------------------------------------------------------------------
 
 // "1-0", "0-1", "1/2-1/2", "*"; other half-point pairs as "0-0", "1/2-0", "0-1/2".
 JD_API const char *laws_result_text(const LawsGame *game);
@@ -1002,8 +995,7 @@ JD_API uint32_t laws_sheet_write(const LawsGame *game, uint8_t language, uint8_t
 // Whether that player must record now (Articles 8.1, 8.4), by the reading of his clock at now.
 JD_API bool laws_must_record(const LawsGame *game, ChessColor color, JdInstant now);
 
-// ---- points (Article 10.1; 11.1 of old)
-// ------------------------------------------------------------------------------------
+// ---- points (Article 10.1; 11.1 of old) ---------------------------------------------------------
 
 // What a game is worth in an event, in half-points. Other systems are other numbers.
 typedef struct LawsScoring {
@@ -1016,8 +1008,7 @@ JD_API int laws_points(const LawsGame *game, const LawsScoring *scoring, ChessCo
 // Whether the result came without play (default): kept apart for ratings.
 JD_API bool laws_is_forfeit(const LawsGame *game);
 
-// ---- sealed moves
-// ------------------------------------------------------------------------------------
+// ---- sealed moves -------------------------------------------------------------------------------
 
 // A sealed move is kept from everybody, the server's log included, until the envelope is opened.
 // The shell draws LAWS_NONCE_SIZE random bytes, commits to nonce and text, encrypts both with a key

@@ -16,8 +16,7 @@
 extern "C" {
 #endif
 
-// ---- languages
-// -----------------------------------------------------------------------------------
+// ---- languages ----------------------------------------------------------------------------------
 
 // Numbers go into settings and are never reused.
 typedef enum ChessLanguage {
@@ -65,8 +64,7 @@ JD_MUST_USE JD_API bool chess_language_find(JdStr code_or_name, ChessLanguage *o
 // none is due, or the empty string when the language has none that is no piece letter as well.
 JD_API const char *chess_language_letter(ChessLanguage language, ChessKind kind);
 
-// ---- writing
-// -------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------
 
 typedef enum ChessForm {
     CHESS_FORM_PGN = 0,  // Nf3, exd6, e8=Q, O-O, Qxf7#
@@ -94,8 +92,7 @@ JD_API size_t chess_notation_write(const ChessPosition *pos, ChessMove move, Che
 JD_API size_t chess_spoken_write(const ChessPosition *pos, ChessMove move, ChessLanguage language,
                                  char out[CHESS_SPOKEN_SIZE]);
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 // What a text may do that the exact form does not. Without any of these only the text that
 // chess_notation_write writes with CHESS_FORM_PGN in the same language is read.

@@ -28,8 +28,7 @@
 extern "C" {
 #endif
 
-// ---- results
-// -------------------------------------------------------------------------------------
+// ---- results ------------------------------------------------------------------------------------
 
 typedef enum ChessPgnResult {
     CHESS_PGN_NO_RESULT = 0, // nothing said
@@ -44,8 +43,7 @@ JD_API const char *chess_pgn_result_text(ChessPgnResult result);
 // Reads exactly one of these texts; CHESS_PGN_NO_RESULT for anything else.
 JD_API ChessPgnResult chess_pgn_result_parse(JdStr text);
 
-// ---- problems
-// ------------------------------------------------------------------------------------
+// ---- problems -----------------------------------------------------------------------------------
 
 // Numbers are stable. Below 64 the game is damaged from there on; the others are warnings.
 typedef enum ChessPgnFault {
@@ -93,8 +91,7 @@ typedef struct ChessPgnProblem {
     char text[JD_ERR_TEXT_SIZE]; // a sentence: what was found and what was expected
 } ChessPgnProblem;
 
-// ---- visitor
-// -------------------------------------------------------------------------------------
+// ---- visitor ------------------------------------------------------------------------------------
 
 // What a visitor wants next.
 typedef enum ChessPgnStep {
@@ -149,8 +146,7 @@ typedef struct ChessPgnVisitor {
     void (*problem)(void *context, const ChessPgnProblem *problem);
 } ChessPgnVisitor;
 
-// ---- reader
-// --------------------------------------------------------------------------------------
+// ---- reader -------------------------------------------------------------------------------------
 
 // How the bytes of a file are to be understood. Latin-1 is read as Windows-1252, its superset in
 // use.
@@ -235,8 +231,7 @@ JD_API void chess_pgn_finish(ChessPgnReader *reader);
 // Byte offset in the file up to which everything has been read.
 JD_API uint64_t chess_pgn_offset(const ChessPgnReader *reader);
 
-// ---- commands in comments
-// ------------------------------------------------------------------------
+// ---- commands in comments -----------------------------------------------------------------------
 
 // "[%clk 1:02:03]" in a comment.
 typedef struct ChessPgnCommand {
@@ -274,8 +269,7 @@ typedef struct ChessPgnShape {
 // Reads the next of "Ga4,Rb1" or "Gc2c4,Rb1b8" from *at on; false at the end or on anything else.
 JD_MUST_USE JD_API bool chess_pgn_shape_next(JdStr argument, size_t *at, ChessPgnShape *out);
 
-// ---- writer
-// --------------------------------------------------------------------------------------
+// ---- writer -------------------------------------------------------------------------------------
 
 typedef struct ChessPgnTag {
     JdStr name;

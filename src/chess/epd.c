@@ -60,8 +60,7 @@ static size_t skip_blanks(JdStr text, size_t at) {
     return at;
 }
 
-// ---- operands
-// ------------------------------------------------------------------------------------
+// ---- operands -----------------------------------------------------------------------------------
 
 bool chess_epd_operand_next(const ChessEpdOperation *operation, size_t *at, JdStr *out) {
     const JdStr text = operation->operands;
@@ -203,8 +202,7 @@ size_t chess_epd_moves(const ChessEpd *epd, const ChessEpdOperation *operation, 
     return count;
 }
 
-// ---- operations
-// ----------------------------------------------------------------------------------
+// ---- operations ---------------------------------------------------------------------------------
 
 const ChessEpdOperation *chess_epd_find(const ChessEpd *epd, JdStr opcode) {
     for (int i = 0; i < epd->count; i++)
@@ -279,8 +277,7 @@ bool chess_epd_set(ChessEpd *epd, JdStr opcode, JdStr operands, JdErr *err) {
     return true;
 }
 
-// ---- lines
-// ---------------------------------------------------------------------------------------
+// ---- lines --------------------------------------------------------------------------------------
 
 // The end of the fields that begin at *at: so many words.
 static size_t end_of_words(JdStr text, size_t at, int words) {
@@ -400,8 +397,7 @@ bool chess_epd_parse(JdStr text, ChessEpd *out, JdErr *err) {
     return true;
 }
 
-// ---- writing
-// -------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------
 
 size_t chess_epd_quote(JdStr text, char *data, size_t capacity) {
     JdOut out = jd_out(data, capacity);

@@ -6,8 +6,7 @@
 
 #include "chess/bits.h"
 
-// ---- reading
-// -----------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 // The text being read, and where each thing stood in it, so that a fault found later can point
 // there.
@@ -279,8 +278,7 @@ bool chess_fen_parse(JdStr text, ChessPosition *out, JdErr *err) {
     return true;
 }
 
-// ---- writing
-// -----------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------
 
 static void write_board(JdOut *out, const ChessPosition *pos) {
     for (int rank = 7; rank >= 0; rank--) {

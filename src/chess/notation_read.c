@@ -29,8 +29,7 @@ static ChessMove legal_castling(const ChessPosition *pos, bool kingside) {
     return chess_move_is_legal(pos, move) ? move : CHESS_NO_MOVE;
 }
 
-// ---- candidates
-// ----------------------------------------------------------------------------------
+// ---- candidates ---------------------------------------------------------------------------------
 
 static void add_pawn_move(const ChessPosition *pos, const MoveWords *words, uint32_t allowed,
                           int from, int type, ChessReading *reading) {
@@ -131,8 +130,7 @@ static void match_squares(const ChessPosition *pos, MoveWords *words, uint32_t a
     }
 }
 
-// ---- liberties
-// -----------------------------------------------------------------------------------
+// ---- liberties ----------------------------------------------------------------------------------
 
 static uint32_t capture_liberties(const ChessPosition *pos, const MoveWords *words,
                                   ChessMove move) {
@@ -170,8 +168,7 @@ static uint32_t sign_liberties(const ChessPosition *pos, const MoveWords *words,
     return words->sign < due ? CHESS_TOLERATE_MISSING_CHECK : CHESS_TOLERATE_WRONG_CHECK;
 }
 
-// ---- verdict
-// -------------------------------------------------------------------------------------
+// ---- verdict ------------------------------------------------------------------------------------
 
 static bool fail_ambiguous(const ChessPosition *pos, ChessReading *reading, JdErr *err) {
     char list[96];

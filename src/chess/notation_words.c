@@ -95,8 +95,7 @@ static bool unexpected(const Cursor *in, const char *expected) {
                    (unsigned)glyph.code, expected);
 }
 
-// ---- piece letters
-// -------------------------------------------------------------------------------
+// ---- piece letters ------------------------------------------------------------------------------
 
 static uint32_t small_letter(uint32_t code) {
     if ((code >= 'A' && code <= 'Z') || (code >= 0x0410 && code <= 0x042f) ||
@@ -188,8 +187,7 @@ static ChessKind take_piece(Cursor *in, bool small) {
     return found;
 }
 
-// ---- parts of a move
-// -----------------------------------------------------------------------------
+// ---- parts of a move ----------------------------------------------------------------------------
 
 static void take_move_number(Cursor *in) {
     Cursor ahead = *in;

@@ -38,8 +38,7 @@ bool chess_pgn_command_next(JdStr comment, size_t *at, ChessPgnCommand *out) {
     return false;
 }
 
-// ---- numbers
-// -------------------------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------
 
 // Digits at *at, at most max of them; false when there are none or too many.
 static bool take_number(JdStr text, size_t *at, int max, int64_t *out) {
@@ -147,8 +146,7 @@ bool chess_pgn_eval_parse(JdStr argument, ChessPgnEval *out) {
     return true;
 }
 
-// ---- shapes
-// --------------------------------------------------------------------------------------
+// ---- shapes -------------------------------------------------------------------------------------
 
 static ChessSquare square_at(JdStr text, size_t at) {
     if (at + 2 > text.size)

@@ -65,8 +65,7 @@ static ChessPgnLine *line_of(ChessPgnReader *reader) {
     return &reader->options.lines[reader->depth];
 }
 
-// ---- the board
-// -----------------------------------------------------------------------------------
+// ---- the board ----------------------------------------------------------------------------------
 
 void chess_pgn_moves_begin(ChessPgnReader *reader) {
     const ChessPosition *start = NULL;
@@ -167,8 +166,7 @@ void chess_pgn_refresh_position(ChessPgnReader *reader) {
         refresh_unwatched(&reader->options.lines[0].position);
 }
 
-// ---- variations
-// ----------------------------------------------------------------------------------
+// ---- variations ---------------------------------------------------------------------------------
 
 static void variation_begin(ChessPgnReader *reader, const char *at) {
     if (chess_pgn_is_dead(reader)) {
@@ -225,8 +223,7 @@ void chess_pgn_variation_end(ChessPgnReader *reader) {
         reader->dead_depth = PGN_NOT_DEAD;
 }
 
-// ---- words
-// ---------------------------------------------------------------------------------------
+// ---- words --------------------------------------------------------------------------------------
 
 // Signs that stand for annotation glyphs as words of their own.
 static const struct {
@@ -357,8 +354,7 @@ static void read_word(ChessPgnReader *reader, char *at, JdStr word) {
     }
 }
 
-// ---- tokens
-// --------------------------------------------------------------------------------------
+// ---- tokens -------------------------------------------------------------------------------------
 
 // End of the word that begins at p; the end of the data where it may be cut. A bracket belongs to
 // it in "e8(Q)" only. Looks no further than CHESS_PGN_WORD_MAX.

@@ -64,8 +64,7 @@ const char *chess_pgn_fault_name(ChessPgnFault fault) {
     return warning_names[fault - 64];
 }
 
-// ---- place
-// ---------------------------------------------------------------------------------------
+// ---- place --------------------------------------------------------------------------------------
 
 // What one byte of the file has become is one character, unless nothing was converted.
 static uint64_t bytes_of_file(const ChessPgnReader *reader, const char *from, const char *to) {
@@ -95,8 +94,7 @@ uint64_t chess_pgn_offset(const ChessPgnReader *reader) {
     return reader->mark_offset + bytes_of_file(reader, reader->mark, reader->at);
 }
 
-// ---- problems
-// ------------------------------------------------------------------------------------
+// ---- problems -----------------------------------------------------------------------------------
 
 static void place_problem(ChessPgnReader *reader, const char *at, ChessPgnProblem *problem) {
     chess_pgn_mark(reader, reader->start + (at - reader->start));
@@ -155,8 +153,7 @@ void chess_pgn_report(ChessPgnReader *reader, ChessPgnFault fault, const char *a
     }
 }
 
-// ---- games
-// ---------------------------------------------------------------------------------------
+// ---- games --------------------------------------------------------------------------------------
 
 void chess_pgn_obey(ChessPgnReader *reader, ChessPgnStep step) {
     switch (step) {
@@ -231,8 +228,7 @@ void chess_pgn_game_end(ChessPgnReader *reader, char *at) {
         reader->visitor.game_end(reader->context, game);
 }
 
-// ---- the buffer
-// ----------------------------------------------------------------------------------
+// ---- the buffer ---------------------------------------------------------------------------------
 
 void chess_pgn_init(ChessPgnReader *reader, const ChessPgnOptions *options,
                     const ChessPgnVisitor *visitor, void *context) {

@@ -40,8 +40,7 @@ static void repair_utf8(ChessPgnReader *reader, char *text, size_t size, uint8_t
     }
 }
 
-// ---- comments
-// ------------------------------------------------------------------------------------
+// ---- comments -----------------------------------------------------------------------------------
 
 // Whether an Event tag begins at a line end in a comment: then the comment was never closed. cut:
 // the data ends before that can be said.
@@ -172,8 +171,7 @@ bool chess_pgn_read_comment(ChessPgnReader *reader, PgnSupply supply) {
     return comment_ends(reader, p, p, high);
 }
 
-// ---- tags
-// ----------------------------------------------------------------------------------------
+// ---- tags ---------------------------------------------------------------------------------------
 
 typedef struct Tag {
     char *name;

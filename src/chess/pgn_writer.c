@@ -28,8 +28,7 @@ static void end_line(ChessPgnWriter *writer) {
     writer->column = 0;
 }
 
-// ---- tags
-// ----------------------------------------------------------------------------------------
+// ---- tags ---------------------------------------------------------------------------------------
 
 // PGN standard 8.1.1: the tags every game has, in this order, and what stands for a missing value.
 static const struct {
@@ -110,8 +109,7 @@ void chess_pgn_write_tags(ChessPgnWriter *writer, ChessPgnTag *tags, size_t coun
     writer->bracket_waits = false;
 }
 
-// ---- movetext
-// ------------------------------------------------------------------------------------
+// ---- movetext -----------------------------------------------------------------------------------
 
 // Columns a text takes: characters, not bytes.
 static uint32_t columns_of(JdStr text) {
@@ -190,8 +188,7 @@ void chess_pgn_write_variation_end(ChessPgnWriter *writer) {
     writer->needs_number = true;
 }
 
-// ---- comments
-// ------------------------------------------------------------------------------------
+// ---- comments -----------------------------------------------------------------------------------
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f';

@@ -73,8 +73,7 @@ size_t chess_san_write(const ChessPosition *pos, ChessMove move, char out[CHESS_
     return text.size;
 }
 
-// ---- reading
-// -----------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 // What the text says; -1 and CHESS_NO_KIND where it says nothing.
 typedef struct Wish {

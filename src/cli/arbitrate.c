@@ -37,8 +37,7 @@ static const char usage[] =
     "Exit codes: 0 no result differs, 1 some result differs from the Laws, 2 wrong usage,\n"
     "3 a file, line, game or article could not be read, or an illegal move stands in a game.\n";
 
-// ---- output
-// --------------------------------------------------------------------------------------
+// ---- output -------------------------------------------------------------------------------------
 
 void arb_flush(ArbRun *run) {
     const JdStr text = jd_out_str(&run->out);
@@ -73,8 +72,7 @@ void arb_finish_game(ArbRun *run) {
         arb_flush(run);
 }
 
-// ---- input
-// ---------------------------------------------------------------------------------------
+// ---- input --------------------------------------------------------------------------------------
 
 bool arb_input_read(ArbRun *run, JdStr *out) {
     if (run->ahead_size > 0) {
@@ -122,8 +120,7 @@ static void read_file(ArbRun *run, const char *name) {
     pgn_input_close(run->input);
 }
 
-// ---- the command line
-// ----------------------------------------------------------------------------
+// ---- the command line ---------------------------------------------------------------------------
 
 enum {
     OPTION_EDITION = 256,

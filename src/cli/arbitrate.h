@@ -27,8 +27,7 @@ enum {
 #define ARB_NO_CLOCK INT64_MIN
 #define ARB_NO_PLY UINT32_MAX
 
-// ---- what was asked
-// ------------------------------------------------------------------------------
+// ---- what was asked -----------------------------------------------------------------------------
 
 typedef enum ArbLanguage { ARB_EN = 0, ARB_RU = 1, ARB_RO = 2 } ArbLanguage;
 #define ARB_LANGUAGE_COUNT 3
@@ -47,8 +46,7 @@ typedef struct ArbOptions {
     uint8_t encoding;     // ChessEncoding
 } ArbOptions;
 
-// ---- a game as it was read
-// ------------------------------------------------------------------------------
+// ---- a game as it was read ----------------------------------------------------------------------
 
 // The Termination tag (PGN standard 9.8.1).
 typedef enum ArbTermination {
@@ -85,8 +83,7 @@ typedef struct ArbGame {
     bool has_clocks;
 } ArbGame;
 
-// ---- who can mate
-// --------------------------------------------------------------------------------
+// ---- who can mate -------------------------------------------------------------------------------
 
 // The last questions and their answers, by colour. All zero: nothing has been asked.
 typedef struct ArbMates {
@@ -103,8 +100,7 @@ bool arb_can_mate(ArbMates *mates, const ChessPosition *pos, ChessColor color);
 // Whether neither can; likely is asked about first.
 bool arb_is_dead(ArbMates *mates, const ChessPosition *pos, ChessColor likely);
 
-// ---- the judge: what a series of moves amounts to
-// ------------------------------------------------------------------------------
+// ---- the judge: what a series of moves amounts to -----------------------------------------------
 
 // Turns of one player, one after the other, at each of which a claim would have been right.
 typedef struct ArbRange {
@@ -158,8 +154,7 @@ void arb_judge_strike_out(ArbJudge *judge, uint32_t end_ply);
 // The position after so many plies.
 ChessPosition arb_judge_replay(const ArbJudge *judge, uint32_t ply);
 
-// ---- the report
-// ------------------------------------------------------------------------------
+// ---- the report ---------------------------------------------------------------------------------
 
 typedef enum ArbComparison {
     ARB_AGREES = 0,
@@ -223,8 +218,7 @@ void arb_rules_of(const ArbOptions *options, const ArbGame *game, ArbReport *rep
 // The article of a reason under which a game ended.
 ArbArticle arb_article_of_reason(LawsReason reason);
 
-// ---- words and output
-// ------------------------------------------------------------------------------
+// ---- words and output ---------------------------------------------------------------------------
 
 typedef struct ArbTotals {
     uint64_t games_read; // of event files

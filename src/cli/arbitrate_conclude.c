@@ -69,8 +69,7 @@ void arb_rules_of(const ArbOptions *options, const ArbGame *game, ArbReport *rep
     report->rules = laws_rules(options->edition, report->pace, !options->unsupervised);
 }
 
-// ---- the file's word
-// -----------------------------------------------------------------------------
+// ---- the file's word ----------------------------------------------------------------------------
 
 static void say_who_can_mate(ArbReport *report, uint32_t ply, ChessColor color, bool can) {
     remark(report, (ArbRemark) { .kind = can ? ARB_REMARK_CAN_MATE : ARB_REMARK_CANNOT_MATE,
@@ -178,8 +177,7 @@ static void take_the_files_word(const ArbGame *game, ArbJudge *judge, const Ches
         on_resigned(game, judge, last, report);
 }
 
-// ---- clocks
-// --------------------------------------------------------------------------------------
+// ---- clocks -------------------------------------------------------------------------------------
 
 // Most a clock may show after the player's n-th move (from 1), given what it showed before (or the
 // start).
@@ -236,8 +234,7 @@ static void look_at_clocks(const ArbGame *game, ArbReport *report) {
     }
 }
 
-// ---- all together
-// --------------------------------------------------------------------------------
+// ---- all together -------------------------------------------------------------------------------
 
 static ArbComparison comparison_of(const ArbGame *game, const ArbReport *report) {
     const bool is_stated = game->stated != CHESS_PGN_NO_RESULT && game->stated != CHESS_PGN_UNKNOWN;

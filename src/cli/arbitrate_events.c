@@ -42,8 +42,7 @@ static size_t column_of(const Lines *lines, const char *key) {
     return 0;
 }
 
-// ---- what is worth telling
-// -----------------------------------------------------------------------
+// ---- what is worth telling ----------------------------------------------------------------------
 
 static bool is_plain(uint8_t kind) {
     switch (kind) {
@@ -90,8 +89,7 @@ static void apply(Lines *lines, const LawsEvent *event, int64_t at_ms, const cha
     note_act(lines, event, at_ms, &verdict, move);
 }
 
-// ---- a game
-// --------------------------------------------------------------------------------------
+// ---- a game -------------------------------------------------------------------------------------
 
 static bool has_illegal_ply(const LawsGame *game) {
     for (uint32_t i = 0; i < game->ply_count; i++)

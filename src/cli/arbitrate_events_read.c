@@ -61,8 +61,7 @@ static bool get_time(json_t *line, const char *key, int64_t *out, ArbLineFault *
     return get_number(line, key, 0, INT64_C(253402300799999), out, fault);
 }
 
-// ---- setup
-// ---------------------------------------------------------------------------------------
+// ---- setup --------------------------------------------------------------------------------------
 
 static const struct {
     const char *key;
@@ -275,8 +274,7 @@ bool arb_events_setup(ArbRun *run, ArbEventFile *file, json_t *line, LawsSetup *
     return true;
 }
 
-// ---- events
-// --------------------------------------------------------------------------------------
+// ---- events -------------------------------------------------------------------------------------
 
 static const char *const event_keys[] = { "time",   "actor",  "kind", "move",  "offer", "side",
                                           "square", "code",   "flag", "count", "span",  "result",

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-// ---- finding the article
-// -------------------------------------------------------------------------
+// ---- finding the article ------------------------------------------------------------------------
 
 // The numbers of a row, one after the other: "6.8d, 8.1".
 static bool next_number(JdStr *rest, JdStr *out) {
@@ -55,8 +54,7 @@ static bool matches(ArbArticle article, LawsEdition edition, JdStr wanted, Match
     return false;
 }
 
-// ---- telling it
-// ----------------------------------------------------------------------------------
+// ---- telling it ---------------------------------------------------------------------------------
 
 static void say_line(JdOut *out, ArbLanguage language, ArbWord word, const char *text) {
     arb_say(out, language, word, &(ArbPlaces) { .s = text });

@@ -37,8 +37,7 @@ ChessPosition arb_judge_replay(const ArbJudge *judge, uint32_t ply) {
     return pos;
 }
 
-// ---- counting positions
-// --------------------------------------------------------------------------
+// ---- counting positions -------------------------------------------------------------------------
 
 static ArbSeen *seen_find(ArbJudge *judge, uint64_t key) {
     size_t at = (size_t)key & (ARB_SEEN_SIZE - 1);
@@ -96,8 +95,7 @@ static bool is_consecutive(const ArbJudge *judge, uint32_t wanted) {
     return true;
 }
 
-// ---- claims
-// --------------------------------------------------------------------------------------
+// ---- claims -------------------------------------------------------------------------------------
 
 static ArbRange *range_of_last_turn(ArbJudge *judge, bool is_fifty, ChessColor color) {
     for (uint32_t i = judge->range_count; i > 0; i--) {
@@ -199,8 +197,7 @@ static void look_for_fifty(ArbJudge *judge, const ChessPosition *pos) {
         add_turn(judge, pos, &turn);
 }
 
-// ---- the walk
-// ------------------------------------------------------------------------------------
+// ---- the walk -----------------------------------------------------------------------------------
 
 static void end_by(ArbJudge *judge, LawsReason reason) {
     judge->end_reason = reason;
@@ -242,8 +239,7 @@ void arb_judge_move(ArbJudge *judge, ChessMove move) {
     judge->moves[judge->ply++] = move;
 }
 
-// ---- the end
-// -------------------------------------------------------------------------------------
+// ---- the end ------------------------------------------------------------------------------------
 
 // No legal move leads out of a dead position to one that is not: the first dead one is found by
 // halving.

@@ -5,8 +5,7 @@
 
 enum { BUFFER_SIZE = 128 * 1024 };
 
-// ---- tags
-// ----------------------------------------------------------------------------------------
+// ---- tags ---------------------------------------------------------------------------------------
 
 static void keep_name(char out[ARB_NAME_SIZE], JdStr text) {
     size_t size = text.size < ARB_NAME_SIZE - 1 ? text.size : ARB_NAME_SIZE - 1;
@@ -55,8 +54,7 @@ static void keep_control(ArbRun *run, JdStr text) {
     game->control_text[size] = '\0';
 }
 
-// ---- the visitor
-// ---------------------------------------------------------------------------------
+// ---- the visitor --------------------------------------------------------------------------------
 
 static ChessPgnStep on_game_begin(void *context, uint64_t number) {
     ArbRun *const run = context;
@@ -194,8 +192,7 @@ static void on_game_end(void *context, const ChessPgnGame *read) {
     arb_finish_game(run);
 }
 
-// ---- the file
-// ------------------------------------------------------------------------------------
+// ---- the file -----------------------------------------------------------------------------------
 
 void arb_read_pgn(ArbRun *run) {
     static unsigned char buffer[BUFFER_SIZE];

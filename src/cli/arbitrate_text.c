@@ -108,8 +108,7 @@ static void new_line(JdOut *out) {
     jd_out_cstr(out, "\n   ");
 }
 
-// ---- the head
-// ------------------------------------------------------------------------------------
+// ---- the head -----------------------------------------------------------------------------------
 
 static void print_head(ArbRun *run) {
     const ArbGame *const game = &run->game;
@@ -141,8 +140,7 @@ static void print_head(ArbRun *run) {
     arb_say(out, lang(run), ARB_WORD_PLIES, &(ArbPlaces) { .n = number });
 }
 
-// ---- claims
-// --------------------------------------------------------------------------------------
+// ---- claims -------------------------------------------------------------------------------------
 
 static ArbArticle article_of(const ArbRange *range) {
     if (range->is_fifty)
@@ -203,8 +201,7 @@ static void print_claims(ArbRun *run) {
     }
 }
 
-// ---- remarks
-// -------------------------------------------------------------------------------------
+// ---- remarks ------------------------------------------------------------------------------------
 
 static void print_fault(ArbRun *run) {
     const ArbGame *const game = &run->game;
@@ -288,8 +285,7 @@ static void print_remark(ArbRun *run, const ArbRemark *remark) {
         print_illegal_rule(run);
 }
 
-// ---- the verdict
-// ---------------------------------------------------------------------------------
+// ---- the verdict --------------------------------------------------------------------------------
 
 static void print_verdict(ArbRun *run) {
     const ArbReport *const report = &run->report;
@@ -331,8 +327,7 @@ void arb_print_text(ArbRun *run) {
     jd_out_char(&run->out, '\n');
 }
 
-// ---- totals
-// --------------------------------------------------------------------------------------
+// ---- totals -------------------------------------------------------------------------------------
 
 void arb_print_totals(ArbRun *run) {
     const ArbTotals *const totals = &run->totals;

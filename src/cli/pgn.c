@@ -25,8 +25,7 @@ const char pgn_common_usage[] =
     "FILE is PGN, plain or packed by gzip, bzip2 or zstd; none or \"-\" is standard input.\n"
     "Exit codes: 0 done, 1 damaged games were found, 2 wrong usage, 3 a file failed.\n";
 
-// ---- options
-// -------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------
 
 bool pgn_option_common(PgnRun *run, int option, const char *usage, int *exit_code) {
     *exit_code = PGN_EXIT_USAGE;
@@ -81,8 +80,7 @@ static void clear_progress(PgnRun *run) {
     run->progress_shown = false;
 }
 
-// ---- problems
-// ------------------------------------------------------------------------------------
+// ---- problems -----------------------------------------------------------------------------------
 
 static void tell_json(PgnRun *run, const char *name, bool damages, const ChessPgnProblem *problem) {
     char line[4096];
@@ -133,8 +131,7 @@ void pgn_tell(PgnRun *run, const char *name, bool damages, uint64_t game, uint64
     tell(run, name, damages, &problem);
 }
 
-// ---- the visitor between reader and verb
-// ---------------------------------------------------------
+// ---- the visitor between reader and verb --------------------------------------------------------
 
 static void on_problem(void *context, const ChessPgnProblem *problem) {
     PgnRun *run = context;
@@ -189,8 +186,7 @@ static void on_variation_end(void *context) {
     run->inner.variation_end(run->context);
 }
 
-// ---- progress
-// ------------------------------------------------------------------------------------
+// ---- progress -----------------------------------------------------------------------------------
 
 typedef struct Progress {
     bool is_shown;
@@ -228,8 +224,7 @@ static void show_progress(Progress *progress, PgnRun *run, const PgnInput *input
             (unsigned)(taken >= all ? 100 : taken * 100 / all), (unsigned long long)run->games);
 }
 
-// ---- files
-// ---------------------------------------------------------------------------------------
+// ---- files --------------------------------------------------------------------------------------
 
 static void fail_file(PgnRun *run, const char *error) {
     fprintf(stderr, "jadoube pgn %s: %s: %s\n", run->verb, run->file, error);
@@ -312,8 +307,7 @@ int pgn_run(PgnRun *run, int count, char **files) {
     return run->damaged > 0 ? PGN_EXIT_DAMAGED : PGN_EXIT_SOUND;
 }
 
-// ---- verbs
-// ---------------------------------------------------------------------------------------
+// ---- verbs --------------------------------------------------------------------------------------
 
 static const struct {
     const char *name;

@@ -89,8 +89,7 @@ static void to_file(void *context, JdStr text) {
     fwrite(text.data, 1, text.size, ((Convert *)context)->out);
 }
 
-// ---- what the reader tells
-// -----------------------------------------------------------------------
+// ---- what the reader tells ----------------------------------------------------------------------
 
 static ChessPgnStep on_game_begin(void *context, uint64_t number) {
     Convert *convert = context;
@@ -209,8 +208,7 @@ static void on_variation_end(void *context) {
     chess_pgn_write_variation_end(&((Convert *)context)->writer);
 }
 
-// ---- writing a game
-// ------------------------------------------------------------------------------
+// ---- writing a game -----------------------------------------------------------------------------
 
 // The file the next game goes to. False when it cannot be opened.
 static bool choose_file(Convert *convert) {
@@ -284,8 +282,7 @@ static void on_game_end(void *context, const ChessPgnGame *game) {
     convert->writer.column = 0;
 }
 
-// ---- options
-// -------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------
 
 static bool read_strip(Convert *convert, const char *list) {
     JdStr rest = jd_str(list);

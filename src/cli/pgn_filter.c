@@ -75,8 +75,7 @@ typedef struct Filter {
     uint64_t bytes_end;
 } Filter;
 
-// ---- comparing
-// -----------------------------------------------------------------------------------
+// ---- comparing ----------------------------------------------------------------------------------
 
 static bool contains_nocase(JdStr text, JdStr part) {
     for (size_t at = 0; at + part.size <= text.size; at++)
@@ -114,8 +113,7 @@ static bool tag_condition_holds(const TagCondition *condition, JdStr value) {
     return false;
 }
 
-// ---- what the reader tells
-// -----------------------------------------------------------------------
+// ---- what the reader tells ----------------------------------------------------------------------
 
 static ChessPgnStep on_game_begin(void *context, uint64_t number) {
     Filter *filter = context;
@@ -203,8 +201,7 @@ static void on_game_end(void *context, const ChessPgnGame *game) {
     fputs("\n\n", stdout);
 }
 
-// ---- the bytes of the file
-// -----------------------------------------------------------------------
+// ---- the bytes of the file ----------------------------------------------------------------------
 
 static void on_file(void *context, const char *name, const ChessPgnReader *reader) {
     Filter *filter = context;
@@ -235,8 +232,7 @@ static void on_bytes(void *context, JdStr bytes) {
     filter->bytes_end += bytes.size;
 }
 
-// ---- options
-// -------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------
 
 static bool read_tag_condition(Filter *filter, const char *text) {
     static const struct {

@@ -114,8 +114,7 @@ void pgn_input_close(PgnInput *input) {
     free(input);
 }
 
-// ---- one step of each packing
-// --------------------------------------------------------------------
+// ---- one step of each packing -------------------------------------------------------------------
 // Each takes from the packed bytes, gives to out and returns the bytes given, or -1 when the stream
 // is damaged. in_stream becomes false where a stream ends.
 

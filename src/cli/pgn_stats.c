@@ -138,8 +138,7 @@ static void on_game_end(void *context, const ChessPgnGame *game) {
     }
 }
 
-// ---- printing
-// ------------------------------------------------------------------------------------
+// ---- printing -----------------------------------------------------------------------------------
 
 typedef struct Row {
     const char *name; // of the JSON member

@@ -141,8 +141,7 @@ uint32_t dead_job_line(DeadJob *job, ChessMove *line, uint32_t capacity) {
     return job->answer.line_size;
 }
 
-// ---- at once
-// ---------------------------------------------------------------------------------------
+// ---- at once ------------------------------------------------------------------------------------
 
 // Not inlined, so that only questions that come with no memory pay for it on the stack.
 static JD_NOINLINE DeadAnswer ask_on_stack(const ChessPosition *pos, ChessColor winner,

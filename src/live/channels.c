@@ -66,8 +66,7 @@ void list_free(List *list, Memory *memory) {
     *list = (List) { NULL, 0, 0 };
 }
 
-// ---- messages out of notes
-// -----------------------------------------------------------------------
+// ---- messages out of notes ----------------------------------------------------------------------
 
 static LiveMessage *lobby_note_message(Live *live, const LobbyNote *note, uint64_t seq) {
     LiveMessage *message = fx_message(live->fx, (LiveMessageKind)note->kind, seq);
@@ -127,8 +126,7 @@ static LiveMessage *game_note_message(Live *live, const Game *game, const GameNo
     return message;
 }
 
-// ---- publishing
-// ----------------------------------------------------------------------------------
+// ---- publishing ---------------------------------------------------------------------------------
 
 void lobby_note(Live *live, LiveMessageKind kind, const Challenge *challenge) {
     LobbyNote note;
@@ -179,8 +177,7 @@ void game_note_state(Live *live, Game *game) {
     fx_publish(live->fx, &channel, message);
 }
 
-// ---- states
-// --------------------------------------------------------------------------------------
+// ---- states -------------------------------------------------------------------------------------
 
 LiveMessage *lobby_message(Live *live) {
     LiveMessage *message = fx_message(live->fx, LIVE_MSG_LOBBY, live->lobby_seq);

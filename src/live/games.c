@@ -4,8 +4,7 @@
 // tells what happened.
 #include "live/inner.h"
 
-// ---- games as objects
-// ----------------------------------------------------------------------------
+// ---- games as objects ---------------------------------------------------------------------------
 
 Game *game_find(const Live *live, const LiveId *id) {
     return table_find(&live->games, key_of_id(id));
@@ -71,8 +70,7 @@ LiveGameView *game_view(Live *live, const Game *game) {
     return view;
 }
 
-// ---- answers
-// -------------------------------------------------------------------------------------
+// ---- answers ------------------------------------------------------------------------------------
 
 // A client that is refused is in doubt, so the full state goes with the refusal.
 static void refuse(Live *live, const LiveCommand *command, const Game *game, const char *code,
@@ -113,8 +111,7 @@ static void acknowledge(Live *live, const LiveCommand *command, const Game *game
         answer->game = game_view(live, game);
 }
 
-// ---- moves
-// ---------------------------------------------------------------------------------------
+// ---- moves --------------------------------------------------------------------------------------
 
 static void tell_move(Live *live, Game *game, const ChessPosition *before, uint8_t offer_before) {
     const LawsGame *laws = &game->fold.laws;
@@ -195,8 +192,7 @@ static void on_move(Live *live, const LiveCommand *command, Game *game, ChessCol
     acknowledge(live, command, game, false, true);
 }
 
-// ---- draws
-// ---------------------------------------------------------------------------------------
+// ---- draws --------------------------------------------------------------------------------------
 
 static void tell_offer(Live *live, Game *game, ChessColor by, LiveOfferAct act,
                        const LawsVerdict *verdict, int64_t bonus_ms) {
@@ -305,8 +301,7 @@ static void on_draw(Live *live, const LiveCommand *command, Game *game, ChessCol
     }
 }
 
-// ---- the rest
-// ------------------------------------------------------------------------------------
+// ---- the rest -----------------------------------------------------------------------------------
 
 // a house rule of live games.
 static void on_abandon(Live *live, const LiveCommand *command, Game *game, ChessColor color) {

@@ -4,8 +4,7 @@
 #include "live/live.h"
 #include "live/inner.h"
 
-// ---- ids
-// -----------------------------------------------------------------------------------------
+// ---- ids ----------------------------------------------------------------------------------------
 
 static const char id_alphabet[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -46,8 +45,7 @@ bool live_channel_equal(const LiveChannel *a, const LiveChannel *b) {
     return a->kind == b->kind && a->account == b->account && live_id_equal(&a->game, &b->game);
 }
 
-// ---- opening, closing
-// ----------------------------------------------------------------------------
+// ---- opening, closing ---------------------------------------------------------------------------
 
 Live *live_open(const LiveMemory *memory, JdInstant now) {
     Memory counted = { *memory, 0 };
@@ -91,8 +89,7 @@ void live_close(Live *live) {
     mem_give(&memory, live, sizeof(*live));
 }
 
-// ---- steps
-// ---------------------------------------------------------------------------------------
+// ---- steps --------------------------------------------------------------------------------------
 
 _Static_assert(offsetof(Game, due) != 0 && offsetof(Challenge, due) != 0, "owners are found back");
 

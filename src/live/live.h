@@ -38,8 +38,7 @@
 
 typedef struct Live Live;
 
-// ---- ids, memory
-// ---------------------------------------------------------------------------------
+// ---- ids, memory --------------------------------------------------------------------------------
 
 #define LIVE_ID_CHARS 12
 #define LIVE_NICK_SIZE 64 // bytes with the NUL: 20 characters (S-002), Latin or Cyrillic
@@ -69,8 +68,7 @@ typedef struct LiveMemory {
 Live *live_open(const LiveMemory *memory, JdInstant now);
 void live_close(Live *live);
 
-// ---- time controls as people write them
-// ----------------------------------------------------------
+// ---- time controls as people write them ---------------------------------------------------------
 
 typedef enum LiveControlKind {
     LIVE_CONTROL_CLOCK = 1,   // periods[0], all moves
@@ -103,8 +101,7 @@ JD_MUST_USE bool live_control_to_laws(const LiveControl *control, LawsControl *o
 // The way back; any control that the function above made.
 LiveControl live_control_from_laws(const LawsControl *control);
 
-// ---- commands
-// ------------------------------------------------------------------------------------
+// ---- commands -----------------------------------------------------------------------------------
 
 // Where an answer goes. live returns it untouched in the ANSWER effect; every command but those
 // marked "no answer" is answered exactly once, in the step that took it.
@@ -192,8 +189,7 @@ typedef struct LiveCommand {
     uint8_t random[LIVE_RANDOM_SIZE]; // CHALLENGE, JOIN: fresh random bytes of the shell
 } LiveCommand;
 
-// ---- what messages hold (the wire's objects, not yet JSON)
-// ----------------------------------------
+// ---- what messages hold (the wire's objects, not yet JSON) --------------------------------------
 
 // Seat. In Game and presence `online` means: follows the game's channel; in GameRow: has a
 // connection to the site.
@@ -354,8 +350,7 @@ typedef struct LiveMessage {
     };
 } LiveMessage;
 
-// ---- the log
-// -------------------------------------------------------------------------------------
+// ---- the log ------------------------------------------------------------------------------------
 
 // One entry of the log `game_event`. Games and challenges are entities; seq counts from 1 in each.
 typedef struct LiveLogEvent {
@@ -379,8 +374,7 @@ typedef enum LiveEventKind {
     LIVE_EVENT_CHALLENGE_JOINED = 113, // by whom, and the game
 } LiveEventKind;
 
-// ---- effects
-// -------------------------------------------------------------------------------------
+// ---- effects ------------------------------------------------------------------------------------
 
 typedef enum LiveEffectKind {
     LIVE_FX_LOG = 1,              // log: to be committed
@@ -468,8 +462,7 @@ void live_step(Live *live, const LiveCommand *command, JdInstant now, LiveEffect
 // The instant of the next thing due; false: nothing.
 bool live_next_deadline(const Live *live, JdInstant *out);
 
-// ---- restart
-// -------------------------------------------------------------------------------------
+// ---- restart ------------------------------------------------------------------------------------
 // live_open; live_replay_event for every event of the entities that have not ended, in the order
 // of the log; live_account_name for the accounts of live_account_next; live_replay_done. No step
 // before that. Entities that have ended in the log may be replayed as well: ended games stay for
@@ -502,8 +495,7 @@ void live_account_name(Live *live, LiveAccount account, JdStr nick);
 // that moment in milliseconds, which is above every number given before; a client whose `since`
 // lies outside of what is remembered gets the full state.
 
-// ---- finished games
-// ------------------------------------------------------------------------------
+// ---- finished games -----------------------------------------------------------------------------
 
 // Memory that live_game_decode needs for a game of that many events.
 size_t live_game_decode_size(size_t event_count);
@@ -526,8 +518,7 @@ void live_game_pgn(const LiveGameView *game, const LivePgnTags *tags, JdOut *out
 // A capacity that suffices.
 size_t live_game_pgn_size(const LiveGameView *game, const LivePgnTags *tags);
 
-// ---- figures
-// -------------------------------------------------------------------------------------
+// ---- figures ------------------------------------------------------------------------------------
 
 typedef struct LiveStats {
     uint64_t connections;

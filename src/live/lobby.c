@@ -9,8 +9,7 @@
 
 #define BODY_VERSION 1
 
-// ---- challenges as objects
-// -----------------------------------------------------------------------
+// ---- challenges as objects ----------------------------------------------------------------------
 
 static Challenge *challenge_find(const Live *live, const LiveId *id) {
     return table_find(&live->challenges, key_of_id(id));
@@ -96,8 +95,7 @@ void challenge_free(Live *live, Challenge *challenge) {
     account_let_go(live, creator);
 }
 
-// ---- the log
-// -------------------------------------------------------------------------------------
+// ---- the log ------------------------------------------------------------------------------------
 
 static size_t birth_write(const Challenge *challenge, unsigned char out[LIVE_EVENT_BODY_MAX]) {
     Writer writer = { out, LIVE_EVENT_BODY_MAX, 0 };
@@ -146,8 +144,7 @@ static void withdraw(Live *live, Challenge *challenge, ChallengeState state) {
     closed(live, challenge);
 }
 
-// ---- creating
-// ------------------------------------------------------------------------------------
+// ---- creating -----------------------------------------------------------------------------------
 
 static void answer_challenge(Live *live, LiveOrigin origin, const Challenge *challenge) {
     LiveChallenge *row = fx_take(live->fx, sizeof(*row));
@@ -232,8 +229,7 @@ void lobby_challenge(Live *live, const LiveCommand *command) {
     lobby_note(live, LIVE_MSG_LOBBY_ADD, challenge);
 }
 
-// ---- closing
-// -------------------------------------------------------------------------------------
+// ---- closing ------------------------------------------------------------------------------------
 
 void lobby_cancel(Live *live, const LiveCommand *command) {
     const LiveOrigin origin = command->origin;
@@ -296,8 +292,7 @@ void lobby_renamed(Live *live, const Account *account) {
     }
 }
 
-// ---- joining
-// -------------------------------------------------------------------------------------
+// ---- joining ------------------------------------------------------------------------------------
 
 static void answer_game(Live *live, LiveOrigin origin, const LiveId *game) {
     fx_answer(live->fx, origin, LIVE_ANSWER_GAME_ID)->id = *game;
@@ -417,8 +412,7 @@ void lobby_join(Live *live, const LiveCommand *command) {
         game_tell(live, game, true);
 }
 
-// ---- restart
-// -------------------------------------------------------------------------------------
+// ---- restart ------------------------------------------------------------------------------------
 
 static bool replay_creation(Live *live, const LiveLogEvent *event, JdErr *err) {
     Reader reader = { event->body, event->body_size, 0, false };

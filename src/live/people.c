@@ -3,8 +3,7 @@
 // Accounts and connections, and which channels a connection follows.
 #include "live/inner.h"
 
-// ---- accounts
-// ------------------------------------------------------------------------------------
+// ---- accounts -----------------------------------------------------------------------------------
 
 static void set_nick(Account *account, JdStr nick) {
     JD_ASSERT(nick.size < LIVE_NICK_SIZE);
@@ -66,8 +65,7 @@ void live_account_name(Live *live, LiveAccount number, JdStr nick) {
         set_nick(account, nick);
 }
 
-// ---- connections
-// ---------------------------------------------------------------------------------
+// ---- connections --------------------------------------------------------------------------------
 
 Connection *connection_find(const Live *live, uint64_t number) {
     return table_find(&live->connections, key_of_number(number));
@@ -133,8 +131,7 @@ void people_connect(Live *live, const LiveCommand *command) {
     account->last_seen_ms = live->now_ms;
 }
 
-// ---- following channels
-// --------------------------------------------------------------------------
+// ---- following channels -------------------------------------------------------------------------
 
 static size_t follow_index(const Connection *connection, uint8_t kind, const Game *game) {
     size_t at = 0;
@@ -239,8 +236,7 @@ void people_unsubscribe(Live *live, const LiveCommand *command, Connection *conn
     effect->channel = channel;
 }
 
-// ---- renamed, deleted
-// ----------------------------------------------------------------------------
+// ---- renamed, deleted ---------------------------------------------------------------------------
 
 void people_account_changed(Live *live, LiveAccount number, JdStr nick) {
     Account *account = account_find(live, number);

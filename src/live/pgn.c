@@ -9,8 +9,7 @@
 #define DATE_SIZE 16
 #define DAY_MS INT64_C(86400000)
 
-// ---- dates
-// ---------------------------------------------------------------------------------------
+// ---- dates --------------------------------------------------------------------------------------
 
 typedef struct Date {
     int64_t year;
@@ -54,8 +53,7 @@ static JdStr write_time(int64_t ms, char out[DATE_SIZE]) {
     return jd_str_n(out, size);
 }
 
-// ---- tags
-// ----------------------------------------------------------------------------------------
+// ---- tags ---------------------------------------------------------------------------------------
 
 // PGN standard 9.8.1.
 static const char *termination_of(const LiveGameRow *row) {
@@ -155,8 +153,7 @@ static void write_tags(ChessPgnWriter *writer, const LiveGameView *game, const L
     chess_pgn_write_tags(writer, tags, count, result_of(row));
 }
 
-// ---- moves
-// ---------------------------------------------------------------------------------------
+// ---- moves --------------------------------------------------------------------------------------
 
 static void write_clock(ChessPgnWriter *writer, int64_t ms) {
     char clock[CHESS_PGN_CLOCK_SIZE];

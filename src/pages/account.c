@@ -10,8 +10,7 @@
 #define LOGIN_CANDIDATES 3 // accounts that state one e-mail address
 #define INPUT_MAX 1024     // bytes of a nick, login or e-mail before it is looked at
 
-// ---- reading accounts
-// ----------------------------------------------------------------------------
+// ---- reading accounts ---------------------------------------------------------------------------
 
 static void copy_text(char *out, size_t size, JdStr text) {
     JD_ASSERT(text.size < size);
@@ -61,8 +60,7 @@ static bool skeleton_taken(StoreDb *db, const char *skeleton, bool *taken, JdErr
     return step != STORE_STEP_FAILED;
 }
 
-// ---- limits
-// --------------------------------------------------------------------------------------
+// ---- limits -------------------------------------------------------------------------------------
 
 static bool rate_limited(PagesFault *fault, uint32_t wait_s) {
     refuse(fault, PAGES_RATE_LIMITED, "", "too many tries; wait %u s", (unsigned)wait_s);
@@ -124,8 +122,7 @@ bool account_prove(PagesWorker *worker, const Account *account, JdStr password,
     return true;
 }
 
-// ---- fields
-// --------------------------------------------------------------------------------------
+// ---- fields -------------------------------------------------------------------------------------
 
 static bool is_language(JdStr text) {
     return jd_str_equal(text, JD_STR("ru")) || jd_str_equal(text, JD_STR("ro")) ||
@@ -150,8 +147,7 @@ static bool check_new_password(JdStr password, JdStr again, JdStr nick, JdStr em
     return pages_password_check(password, nick, email, &err) || refuse_as(fault, &err, field);
 }
 
-// ---- registering
-// ---------------------------------------------------------------------------------
+// ---- registering --------------------------------------------------------------------------------
 
 typedef struct Registration {
     PagesNick nick;
@@ -293,8 +289,7 @@ bool pages_register(PagesWorker *worker, const PagesRegister *form, JdInstant no
     return ok;
 }
 
-// ---- logging in
-// ----------------------------------------------------------------------------------
+// ---- logging in ---------------------------------------------------------------------------------
 
 typedef struct Candidates {
     Account accounts[LOGIN_CANDIDATES];
@@ -426,8 +421,7 @@ bool pages_login(PagesWorker *worker, const PagesLogin *form, JdInstant now, Pag
     return ok;
 }
 
-// ---- changing
-// ------------------------------------------------------------------------------------
+// ---- changing -----------------------------------------------------------------------------------
 
 typedef struct ChangeJob {
     const Account *account;

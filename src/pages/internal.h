@@ -9,8 +9,7 @@
 
 #include "pages/pages.h"
 
-// ---- refusals (pages.c)
-// --------------------------------------------------------------------------
+// ---- refusals (pages.c) -------------------------------------------------------------------------
 
 // Fills the fault; always false.
 bool refuse(PagesFault *fault, PagesCode code, const char *field, const char *format, ...)
@@ -20,8 +19,7 @@ bool refuse_store(PagesFault *fault, const JdErr *err);
 // Text from outside: well-formed, without NUL and bidi overrides, at most size_max bytes.
 JD_MUST_USE bool check_text(JdStr text, const char *field, size_t size_max, JdErr *err);
 
-// ---- text (text.c)
-// -------------------------------------------------------------------------------
+// ---- text (text.c) ------------------------------------------------------------------------------
 
 #define CODE_POINTS_MAX 512 // of any text that is normalised here
 
@@ -38,8 +36,7 @@ JD_MUST_USE bool text_lower(JdStr text, CodePoints *out);
 // As UTF-8; true when it fits, with a NUL.
 JD_MUST_USE bool text_write(const CodePoints *points, char *out, size_t capacity);
 
-// ---- words no nick may be (nick_words.c, obscene.c)
-// ----------------------------------------------
+// ---- words no nick may be (nick_words.c, obscene.c) ---------------------------------------------
 
 extern const char *const reserved_nicks[];
 extern const size_t reserved_nick_count;
@@ -53,8 +50,7 @@ extern const ObsceneWord obscene_words[];
 extern const size_t obscene_word_count;
 bool is_obscene(const CodePoints *nick);
 
-// ---- passwords (password.c)
-// ----------------------------------------------------------------------
+// ---- passwords (password.c) ---------------------------------------------------------------------
 
 extern const char *const common_passwords[];
 extern const size_t common_password_count;
@@ -76,8 +72,7 @@ JD_MUST_USE bool hash_make(HashSlots *slots, JdStr password, char out[PASSWORD_H
 bool hash_verify(HashSlots *slots, JdStr password, const char *hash);
 bool hash_is_outdated(const HashSlots *slots, const char *hash);
 
-// ---- limits (limits.c)
-// ---------------------------------------------------------------------------
+// ---- limits (limits.c) --------------------------------------------------------------------------
 
 // So many marks within a window, then a pause. All in memory, of fixed size.
 typedef struct LimitRule {
@@ -117,8 +112,7 @@ void limit_forget(Limit *limit, JdStr key);                   // all, and the pa
 // The address block as bytes: IPv4 /24, IPv6 /64.
 void address_block(const PagesAddress *address, unsigned char out[BLOCK_SIZE]);
 
-// ---- the state
-// -----------------------------------------------------------------------------------
+// ---- the state ----------------------------------------------------------------------------------
 
 struct Pages {
     PagesConfig config;
@@ -135,8 +129,7 @@ struct PagesWorker {
     StoreDb *db;
 };
 
-// ---- accounts (account.c)
-// ------------------------------------------------------------------------
+// ---- accounts (account.c) -----------------------------------------------------------------------
 
 typedef struct Account {
     PagesMe me;
@@ -152,8 +145,7 @@ JD_MUST_USE bool account_by_skeleton(StoreDb *db, const char *skeleton, Account 
 JD_MUST_USE bool account_prove(PagesWorker *worker, const Account *account, JdStr password,
                                const PagesAddress *address, JdInstant now, PagesFault *fault);
 
-// ---- sessions (session.c)
-// ------------------------------------------------------------------------
+// ---- sessions (session.c) -----------------------------------------------------------------------
 
 #define TOKEN_BYTES 32
 #define TOKEN_HASH_SIZE 32

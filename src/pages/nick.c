@@ -5,8 +5,7 @@
 
 #include "pages/internal.h"
 
-// ---- letters
-// -------------------------------------------------------------------------------------
+// ---- letters ------------------------------------------------------------------------------------
 
 typedef enum Script { NO_LETTER, SEPARATOR, DIGIT, LATIN, CYRILLIC } Script;
 
@@ -39,8 +38,7 @@ static Script script_of(int32_t point) {
     return NO_LETTER;
 }
 
-// ---- skeletons
-// -----------------------------------------------------------------------------------
+// ---- skeletons ----------------------------------------------------------------------------------
 
 // What a letter without case and marks is taken for: the Latin letter or the digit it looks like.
 // No two digits become one, so that anna5 and anna6 can both play.
@@ -135,8 +133,7 @@ static bool skeleton_of(JdStr nick, char out[PAGES_SKELETON_SIZE]) {
     return true;
 }
 
-// ---- reserved names
-// ------------------------------------------------------------------------------
+// ---- reserved names -----------------------------------------------------------------------------
 
 static bool is_reserved_word(JdStr word) {
     while (word.size > 0 && word.data[word.size - 1] >= '0' && word.data[word.size - 1] <= '9')
@@ -169,8 +166,7 @@ static bool is_reserved(JdStr nick) {
     return is_reserved_word(jd_str_n(joined, size));
 }
 
-// ---- the rules
-// -----------------------------------------------------------------------------------
+// ---- the rules ----------------------------------------------------------------------------------
 
 static bool check_letters(const CodePoints *points, bool *mixed, JdErr *err) {
     bool seen[CYRILLIC + 1] = { false };

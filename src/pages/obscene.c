@@ -54,8 +54,7 @@ static void latin_to_sound(const char *text, Sound *out) {
     }
 }
 
-// ---- ways to read a nick
-// -------------------------------------------------------------------------
+// ---- ways to read a nick ------------------------------------------------------------------------
 
 // How digits are read: as the letters they look like, in two ways, or passed over.
 typedef enum Reading { READ_E_I, READ_Z_L, READ_LETTERS, READ_AS_CYRILLIC, READING_COUNT } Reading;
@@ -132,8 +131,7 @@ static bool holds(const Sound *nick, const Sound *word, WordPlace place) {
     return false;
 }
 
-// ---- all of it
-// -----------------------------------------------------------------------------------
+// ---- all of it ----------------------------------------------------------------------------------
 
 #define SOUNDS_MAX (4 * READING_COUNT)
 

@@ -10,8 +10,7 @@
 
 #define REGISTRATIONS_PER_HOUR 10
 
-// ---- refusals
-// ------------------------------------------------------------------------------------
+// ---- refusals -----------------------------------------------------------------------------------
 
 static const struct {
     const char *name;
@@ -89,8 +88,7 @@ bool check_text(JdStr text, const char *field, size_t size_max, JdErr *err) {
     return true;
 }
 
-// ---- addresses
-// -----------------------------------------------------------------------------------
+// ---- addresses ----------------------------------------------------------------------------------
 
 bool pages_address_parse(JdStr text, PagesAddress *out) {
     char copy[INET6_ADDRSTRLEN];
@@ -106,8 +104,7 @@ bool pages_address_parse(JdStr text, PagesAddress *out) {
     return true;
 }
 
-// ---- opening
-// -------------------------------------------------------------------------------------
+// ---- opening ------------------------------------------------------------------------------------
 
 static bool open_limits(Pages *pages) {
     const uint32_t registrations = pages->config.registrations_per_hour;

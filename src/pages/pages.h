@@ -13,8 +13,7 @@
 #include <jadoube/base.h>
 #include "store/store.h"
 
-// ---- limits
-// ------------------------------------------------------------------------------------
+// ---- limits -------------------------------------------------------------------------------------
 
 #define PAGES_NICK_MIN 3       // code points (S-002)
 #define PAGES_NICK_MAX 20      // code points
@@ -28,8 +27,7 @@
 #define PAGES_SESSIONS_MAX 20  // sessions of one account; the oldest end first
 #define PAGES_NICKS_MAX 256    // accounts of one pages_nicks call
 
-// ---- refusals
-// ------------------------------------------------------------------------------------
+// ---- refusals -----------------------------------------------------------------------------------
 
 // JdErr.code of everything in this header. pages_code_name gives the code of docs/protocol.md.
 typedef enum PagesCode {
@@ -66,8 +64,7 @@ typedef struct PagesFault {
     uint32_t retry_after_s; // PAGES_RATE_LIMITED only
 } PagesFault;
 
-// ---- opening
-// ------------------------------------------------------------------------------------
+// ---- opening ------------------------------------------------------------------------------------
 
 typedef struct Pages Pages; // shared: limits, hash slots
 typedef struct PagesWorker
@@ -92,8 +89,7 @@ void pages_close(Pages *pages); // all workers are closed before; NULL is allowe
 JD_MUST_USE bool pages_worker_open(Pages *pages, PagesWorker **out, JdErr *err);
 void pages_worker_close(PagesWorker *worker); // NULL is allowed
 
-// ---- what comes out
-// ------------------------------------------------------------------------------------
+// ---- what comes out -----------------------------------------------------------------------------
 
 // The account one is logged in to. Ids are random, positive and below 2^53, so JSON numbers hold
 // them.
@@ -120,8 +116,7 @@ typedef struct PagesAddress {
 // Reads "192.0.2.1" or "2001:db8::1" (no port, no brackets, no zone).
 JD_MUST_USE bool pages_address_parse(JdStr text, PagesAddress *out);
 
-// ---- accounts and sessions
-// ------------------------------------------------------------------------------------
+// ---- accounts and sessions ----------------------------------------------------------------------
 
 typedef struct PagesRegister {
     JdStr nick;
@@ -192,8 +187,7 @@ JD_MUST_USE bool pages_account_delete(PagesWorker *worker, int64_t account, JdSt
                                       const PagesAddress *address, JdInstant now,
                                       PagesFault *fault);
 
-// ---- players and their games
-// ------------------------------------------------------------------------------------
+// ---- players and their games --------------------------------------------------------------------
 
 typedef struct PagesPlayer {
     int64_t account;
@@ -235,8 +229,7 @@ typedef struct PagesNick {
 JD_MUST_USE bool pages_nicks(PagesWorker *worker, const int64_t *accounts, size_t count,
                              PagesNick *out, PagesFault *fault);
 
-// ---- rules that stand alone (pure; also for tests and the form's live check)
-// ------------------------------------------------------------------------------------
+// ---- rules that stand alone (pure; also for tests and the form's live check) --------------------
 
 // Rules S-002, S-003 but for "taken". Writes the nick in NFC. err.code is a PagesCode, field
 // "nick".

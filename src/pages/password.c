@@ -9,8 +9,7 @@
 // Bytes of a password before it is composed.
 #define PASSWORD_TEXT_MAX ((size_t)CODE_POINTS_MAX * 4)
 
-// ---- the rules
-// -----------------------------------------------------------------------------------
+// ---- the rules ----------------------------------------------------------------------------------
 
 static bool is_common(const char *lower) {
     size_t low = 0;
@@ -66,8 +65,7 @@ bool pages_password_check(JdStr password, JdStr nick, JdStr email, JdErr *err) {
     return ok;
 }
 
-// ---- hashes
-// --------------------------------------------------------------------------------------
+// ---- hashes -------------------------------------------------------------------------------------
 
 #define HASHES_AT_ONCE 2
 

@@ -41,8 +41,7 @@ bool pages_player(PagesWorker *worker, JdStr nick, PagesPlayer *out, PagesFault 
     return ok || refuse_store(fault, &err);
 }
 
-// ---- games
-// ---------------------------------------------------------------------------------------
+// ---- games --------------------------------------------------------------------------------------
 
 // A cursor is the last row of the page before: the end of that game and its id.
 static bool read_cursor(JdStr text, int64_t *ended_ms, StoreId *id) {

@@ -12,8 +12,7 @@
 #define RETIRED_GRACE_MS INT64_C(60000) // requests under way when the new cookie came
 #define EXPIRED_AT_ONCE 20              // old rows one log-in sweeps away
 
-// ---- tokens
-// --------------------------------------------------------------------------------------
+// ---- tokens -------------------------------------------------------------------------------------
 
 bool token_hash(JdStr token, unsigned char out[TOKEN_HASH_SIZE]) {
     unsigned char bytes[TOKEN_BYTES];
@@ -50,8 +49,7 @@ int64_t session_max_age_s(const NewSession *session) {
     return session->remember ? LIFE_MS / 1000 : 0;
 }
 
-// ---- inside jobs
-// ---------------------------------------------------------------------------------
+// ---- inside jobs --------------------------------------------------------------------------------
 
 bool session_insert(StoreDb *db, const NewSession *session, int64_t account, JdErr *err) {
     StoreStmt *insert = store_query(db, STORE_SESSION_INSERT);
@@ -111,8 +109,7 @@ static bool end_sessions(StoreDb *db, void *arg, JdErr *err) {
     return store_run(end, NULL, err);
 }
 
-// ---- services
-// ------------------------------------------------------------------------------------
+// ---- services -----------------------------------------------------------------------------------
 
 bool pages_logout(PagesWorker *worker, JdStr token, JdInstant now, PagesFault *fault) {
     TokenJob job = { .now = now };

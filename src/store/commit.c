@@ -25,8 +25,7 @@ int64_t monotonic_us(void) {
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-// ---- taking work (mutex held)
-// --------------------------------------------------------------------
+// ---- taking work (mutex held) -------------------------------------------------------------------
 
 // As many whole submits as STORE_GROUP_MAX items allow, and every job.
 static Group take_group(Store *store) {
@@ -57,8 +56,7 @@ static void free_submits(Submit *submit) {
     }
 }
 
-// ---- one transaction
-// -----------------------------------------------------------------------------
+// ---- one transaction ----------------------------------------------------------------------------
 
 static bool transaction_lost(StoreDb *db) {
     return sqlite3_get_autocommit(db->handle) != 0;
@@ -109,8 +107,7 @@ static bool run_group(Store *store, const Group *group, JdErr *err) {
     return false;
 }
 
-// ---- telling
-// -------------------------------------------------------------------------------------
+// ---- telling ------------------------------------------------------------------------------------
 
 static void note_group(Store *store, const Group *group, bool ok, int64_t took_us,
                        const JdErr *err) {
@@ -204,8 +201,7 @@ static bool commit_group(Store *store, Group *group) {
     }
 }
 
-// ---- the thread
-// ----------------------------------------------------------------------------------
+// ---- the thread ---------------------------------------------------------------------------------
 
 // After the group has been told of: nobody waits for a checkpoint. PASSIVE takes what readers do
 // not hold back; a log that a reader keeps from starting anew is looked at again so many pages

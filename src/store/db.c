@@ -8,8 +8,7 @@
 
 #include "store/internal.h"
 
-// ---- errors
-// --------------------------------------------------------------------------------------
+// ---- errors -------------------------------------------------------------------------------------
 
 static StoreFault fault_of(sqlite3 *handle, int code) {
     if (code == SQLITE_IOERR_NOMEM)
@@ -45,8 +44,7 @@ bool db_fail(StoreDb *db, int code, const char *doing, JdErr *err) {
                    code);
 }
 
-// ---- opening
-// -------------------------------------------------------------------------------------
+// ---- opening ------------------------------------------------------------------------------------
 
 // Only what must differ from the defaults, and what must be so whatever the defaults become.
 static const struct {
@@ -130,8 +128,7 @@ bool db_number(StoreDb *db, const char *sql, int64_t *out, JdErr *err) {
     return found;
 }
 
-// ---- statements
-// ----------------------------------------------------------------------------------
+// ---- statements ---------------------------------------------------------------------------------
 
 // SQLite takes "$1" for a name and numbers names by their first appearance, so the table says which
 // index a number has.
@@ -248,8 +245,7 @@ bool store_run(StoreStmt *stmt, int64_t *changed, JdErr *err) {
     return step == STORE_STEP_DONE;
 }
 
-// ---- growing bytes
-// -------------------------------------------------------------------------------
+// ---- growing bytes ------------------------------------------------------------------------------
 
 bool bytes_append(Bytes *bytes, const void *data, size_t size, JdErr *err) {
     if (size > bytes->capacity - bytes->size) {

@@ -115,8 +115,7 @@ void entities_clear(Entities *entities) {
     *entities = (Entities) { 0 };
 }
 
-// ---- from the database
-// ---------------------------------------------------------------------------
+// ---- from the database --------------------------------------------------------------------------
 
 static bool last_seq_of_record(JdStr body, const StoreId *id, uint32_t *out, JdErr *err) {
     RecordReader reader;

@@ -12,8 +12,7 @@
 // "JADB", in the file's header (offset 68).
 #define STORE_APPLICATION_ID 0x4a414442
 
-// ---- migrations (written by migrations/embed.py)
-// -------------------------------------------------
+// ---- migrations (written by migrations/embed.py) ------------------------------------------------
 
 typedef struct StoreMigration {
     const char *name;
@@ -22,8 +21,7 @@ typedef struct StoreMigration {
 extern const StoreMigration store_migrations[];
 extern const int store_migration_count; // also the newest user_version this program knows
 
-// ---- growing bytes
-// -------------------------------------------------------------------------------
+// ---- growing bytes ------------------------------------------------------------------------------
 
 typedef struct Bytes {
     unsigned char *data;
@@ -33,8 +31,7 @@ typedef struct Bytes {
 JD_MUST_USE bool bytes_append(Bytes *bytes, const void *data, size_t size, JdErr *err);
 void bytes_clear(Bytes *bytes); // frees
 
-// ---- queries (queries.c)
-// -------------------------------------------------------------------------
+// ---- queries (queries.c) ------------------------------------------------------------------------
 
 // The store's own queries stand in the same table, after those of store/queries.h.
 enum {
@@ -60,8 +57,7 @@ enum {
 };
 extern const char *const store_sql[STORE_Q_COUNT];
 
-// ---- a connection (db.c)
-// -------------------------------------------------------------------------
+// ---- a connection (db.c) ------------------------------------------------------------------------
 
 #define STORE_PARAMS_MAX 16
 
@@ -92,8 +88,7 @@ JD_MUST_USE bool db_exec(StoreDb *db, const char *sql, JdErr *err);
 JD_MUST_USE bool db_number(StoreDb *db, const char *sql, int64_t *out, JdErr *err);
 StoreStmt *db_query(StoreDb *db, int query);
 
-// ---- before and while opening (check.c, migrate.c)
-// -----------------------------------------------
+// ---- before and while opening (check.c, migrate.c) ----------------------------------------------
 
 // Looks at the file without changing a byte of it; *exists is false when it is to be created.
 JD_MUST_USE bool check_file(const char *path, const char *vfs, int64_t check_bytes_max,
@@ -103,8 +98,7 @@ JD_MUST_USE bool create_file(Store *store, const char *path, const char *vfs, Jd
 // Runs the migrations the file lacks, each in a transaction of its own.
 JD_MUST_USE bool migrate(StoreDb *db, JdErr *err);
 
-// ---- the unfinished entities in memory (entities.c)
-// ----------------------------------------------
+// ---- the unfinished entities in memory (entities.c) ---------------------------------------------
 
 // One entity neither folded nor closed. arrivals are those of its events that its record does not
 // hold yet, rising. Entities with arrivals form a list by their first one.
@@ -138,8 +132,7 @@ void entities_clear(Entities *entities);
 // Makes the table anew from the database: after opening, and after a commit that failed.
 JD_MUST_USE bool entities_load(Entities *entities, StoreDb *db, JdErr *err);
 
-// ---- records (record.c)
-// --------------------------------------------------------------------------
+// ---- records (record.c) -------------------------------------------------------------------------
 
 typedef struct RecordWriter {
     Bytes bytes;
@@ -165,8 +158,7 @@ JD_MUST_USE bool record_open(RecordReader *reader, JdStr body, const StoreId *id
 // True with *more false at the end. The event's body points into the record.
 JD_MUST_USE bool record_next(RecordReader *reader, bool *more, JdErr *err);
 
-// ---- applying work (log.c); all inside a transaction of the writing connection
-// -------------------
+// ---- applying work (log.c); all inside a transaction of the writing connection ------------------
 
 JD_MUST_USE bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *err);
 // Moves the events of the oldest unfinished entities into records while they lie more than lag
@@ -176,8 +168,7 @@ JD_MUST_USE bool log_record_old(StoreDb *db, Entities *entities, int64_t lag, in
 // Reads the columns game, seq, time_ms, actor, kind, body, arrival of a row.
 void log_event_of_row(StoreStmt *stmt, StoreEvent *out);
 
-// ---- the commit thread (commit.c)
-// ----------------------------------------------------------------
+// ---- the commit thread (commit.c) ---------------------------------------------------------------
 
 // One store_submit: its items and bodies in one block.
 typedef struct Submit {

@@ -19,8 +19,7 @@ void log_event_of_row(StoreStmt *stmt, StoreEvent *out) {
     out->arrival = store_column_int(stmt, 6);
 }
 
-// ---- events
-// --------------------------------------------------------------------------------------
+// ---- events -------------------------------------------------------------------------------------
 
 static bool put_open(StoreDb *db, const StoreId *id, int64_t first_arrival, JdErr *err) {
     StoreStmt *put = db_query(db, STORE_Q_OPEN_PUT);
@@ -76,8 +75,7 @@ static bool append_event(StoreDb *db, Entities *entities, const StoreEvent *even
            jd_fail(err, STORE_MEMORY, 0, "no memory for one more event");
 }
 
-// ---- records
-// -------------------------------------------------------------------------------------
+// ---- records ------------------------------------------------------------------------------------
 
 static bool read_record(StoreDb *db, const Entity *entity, RecordWriter *writer, JdErr *err) {
     if (!entity->has_record)
@@ -179,8 +177,7 @@ bool log_record_old(StoreDb *db, Entities *entities, int64_t lag, int most, int 
     return true;
 }
 
-// ---- projection, meta
-// ----------------------------------------------------------------------------
+// ---- projection, meta ---------------------------------------------------------------------------
 
 static void bind_time(StoreStmt *stmt, int index, int64_t ms) {
     if (ms != 0)

@@ -6,8 +6,7 @@
 
 #include "store/internal.h"
 
-// ---- connections
-// ---------------------------------------------------------------------------------
+// ---- connections --------------------------------------------------------------------------------
 
 bool store_reader_open(Store *store, StoreDb **out, JdErr *err) {
     pthread_mutex_lock(&store->mutex);
@@ -56,8 +55,7 @@ static void snapshot_end(StoreDb *db) {
     sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
 }
 
-// ---- the events of the unfinished
-// ----------------------------------------------------------------
+// ---- the events of the unfinished ---------------------------------------------------------------
 
 // The events of every entity neither folded nor closed. One that lies in a record is complete but
 // for body.data, its offset into `bodies` stands in its place; of one in the log there are only id
@@ -205,8 +203,7 @@ bool store_replay(Store *store, StoreEventFn each, void *context, JdErr *err) {
     return ok;
 }
 
-// ---- the log by entity
-// ---------------------------------------------------------------------------
+// ---- the log by entity --------------------------------------------------------------------------
 
 static bool give_record(const StoreId *id, JdStr body, StoreEventFn each, void *context,
                         JdErr *err) {
@@ -303,8 +300,7 @@ bool store_entity_events(StoreDb *db, const StoreId *id, StoreEventFn each, void
     return ok;
 }
 
-// ---- projection, meta
-// ----------------------------------------------------------------------------
+// ---- projection, meta ---------------------------------------------------------------------------
 
 static void copy_text(char *out, size_t size, JdStr text) {
     const size_t taken = text.size < size ? text.size : size - 1;

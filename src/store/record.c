@@ -49,8 +49,7 @@ static int64_t unzigzag(uint64_t value) {
     return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
 }
 
-// ---- writing
-// -------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------
 
 bool record_begin(RecordWriter *writer, JdStr body, const StoreId *id, JdErr *err) {
     *writer = (RecordWriter) { 0 };
@@ -94,8 +93,7 @@ bool record_end(RecordWriter *writer, JdErr *err) {
     return bytes_append(&writer->bytes, tail, sizeof tail, err);
 }
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 static bool damaged(const RecordReader *reader, size_t at, JdErr *err) {
     return jd_fail(err, STORE_CORRUPT, at, "the record of %s is damaged at byte %zu",

@@ -19,8 +19,7 @@
 #define CHECKPOINT_PAGES 4000
 #define RETRY_MS 50
 
-// ---- ids
-// -----------------------------------------------------------------------------------------
+// ---- ids ----------------------------------------------------------------------------------------
 
 bool store_id(JdStr text, StoreId *out) {
     if (text.size < 1 || text.size > STORE_ID_MAX)
@@ -37,8 +36,7 @@ JdStr store_id_str(const StoreId *id) {
     return jd_str(id->text);
 }
 
-// ---- opening
-// -------------------------------------------------------------------------------------
+// ---- opening ------------------------------------------------------------------------------------
 
 // One process to a data directory. The lock goes with the process, however it ends.
 static bool take_lock(Store *store, JdErr *err) {
@@ -181,8 +179,7 @@ bool store_close(Store *store, JdErr *err) {
     return ok;
 }
 
-// ---- submitting
-// ----------------------------------------------------------------------------------
+// ---- submitting ---------------------------------------------------------------------------------
 
 static size_t body_size(const StoreWork *item) {
     return item->kind == STORE_LOG_EVENT ? item->event.body.size : 0;
@@ -249,8 +246,7 @@ uint64_t store_durable_ticket(Store *store) {
     return ticket;
 }
 
-// ---- jobs
-// ----------------------------------------------------------------------------------------
+// ---- jobs ---------------------------------------------------------------------------------------
 
 static bool may_write(const Store *store, JdErr *err) {
     if (store->closing)
@@ -283,8 +279,7 @@ bool store_write(Store *store, StoreJob run, void *arg, JdErr *err) {
     return taken && job.ok;
 }
 
-// ---- watching
-// ------------------------------------------------------------------------------------
+// ---- watching -----------------------------------------------------------------------------------
 
 void store_stats(Store *store, StoreStats *out) {
     pthread_mutex_lock(&store->mutex);

@@ -21,8 +21,7 @@
 
 #include "store/queries.h" // enum StoreQuery
 
-// ---- limits
-// ------------------------------------------------------------------------------------
+// ---- limits -------------------------------------------------------------------------------------
 
 // Bytes of an entity's id (a game, a challenge): 12 characters of A-Za-z0-9_- on this site; 1 to 12
 // bytes of printable ASCII are stored.
@@ -41,8 +40,7 @@
 // Reading connections open at once.
 #define STORE_READERS_MAX 64
 
-// ---- errors
-// ------------------------------------------------------------------------------------
+// ---- errors -------------------------------------------------------------------------------------
 
 // Codes in JdErr.code of everything in this header.
 typedef enum StoreFault {
@@ -61,8 +59,7 @@ typedef enum StoreFault {
     STORE_STOPPED = 12,  // a callback answered false
 } StoreFault;
 
-// ---- opening and closing
-// ------------------------------------------------------------------------------------
+// ---- opening and closing ------------------------------------------------------------------------
 
 typedef struct Store Store;     // the database with its commit thread
 typedef struct StoreDb StoreDb; // one connection: a reader's own, or the writing one inside a job
@@ -110,8 +107,7 @@ JD_MUST_USE bool store_open(const StoreConfig *config, Store **out, JdErr *err);
 // store is closed all the same.
 bool store_close(Store *store, JdErr *err);
 
-// ---- the log
-// ------------------------------------------------------------------------------------
+// ---- the log ------------------------------------------------------------------------------------
 
 // Id of an entity of the log, NUL-terminated.
 typedef struct StoreId {
@@ -207,8 +203,7 @@ typedef bool (*StoreEventFn)(void *context, const StoreEvent *event);
 // STORE_STOPPED when the callback answered false, STORE_CORRUPT when the log contradicts itself.
 JD_MUST_USE bool store_replay(Store *store, StoreEventFn each, void *context, JdErr *err);
 
-// ---- reading
-// ------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 // A read-only connection for one worker thread. It sees every commit that was durable when a
 // query began. Opening costs a millisecond: keep it.
@@ -239,8 +234,7 @@ JD_MUST_USE bool store_game_rows_each(StoreDb *db, StoreGameRowFn each, void *co
 JD_MUST_USE bool store_meta_get(StoreDb *db, const char *key, int64_t *value, bool *found,
                                 JdErr *err);
 
-// ---- writing from pages
-// ------------------------------------------------------------------------------------
+// ---- writing from pages -------------------------------------------------------------------------
 
 // Runs on the COMMIT THREAD on the writing connection, inside a savepoint of the group being
 // committed: keep it short, no hashing of passwords in it. False (err filled) undoes what it wrote.
@@ -291,8 +285,7 @@ void store_game_row_of(StoreStmt *stmt, StoreGameRow *out);
 // be NULL) is the number of rows it inserted, updated or deleted.
 JD_MUST_USE bool store_run(StoreStmt *stmt, int64_t *changed, JdErr *err);
 
-// ---- watching
-// ------------------------------------------------------------------------------------
+// ---- watching -----------------------------------------------------------------------------------
 
 typedef struct StoreStats {
     uint64_t events;        // appended since start

@@ -169,8 +169,7 @@ static void test_encodings(void **state) {
     assert_false(chess_encoding_find(JD_STR("EBCDIC"), &encoding));
 }
 
-// ---- what the visitor may ask
-// ----------------------------------------------------------------------
+// ---- what the visitor may ask -------------------------------------------------------------------
 
 typedef struct Asked {
     int games;

@@ -134,8 +134,7 @@ static void test_languages(void **state) {
     assert_string_equal(text.data, "1. e4 e5 2. Кf3 Кc6 3. Сb5 a6 4. 0-0 *\n\n");
 }
 
-// ---- round trips
-// ---------------------------------------------------------------------------------
+// ---- round trips --------------------------------------------------------------------------------
 
 typedef struct Event {
     uint64_t digest;
@@ -351,8 +350,7 @@ static void test_round_trips(void **state) {
     print_message("%d games, %llu moves\n", count, (unsigned long long)moves);
 }
 
-// ---- commands in comments
-// ------------------------------------------------------------------------
+// ---- commands in comments -----------------------------------------------------------------------
 
 static void test_commands(void **state) {
     (void)state;

@@ -20,8 +20,7 @@ static const int diagonal[4][2] = { { 1, 1 }, { 1, -1 }, { -1, 1 }, { -1, -1 } }
 static const int jumps[8][2] = { { 1, 2 },   { 2, 1 },   { 2, -1 }, { 1, -2 },
                                  { -1, -2 }, { -2, -1 }, { -2, 1 }, { -1, 2 } };
 
-// ---- attacks, moves
-// --------------------------------------------------------------------------------
+// ---- attacks, moves -----------------------------------------------------------------------------
 
 static char letter_at(const PlainBoard *board, int file, int rank) {
     return on_board(file, rank) ? board->at[rank * 8 + file] : ' ';
@@ -233,8 +232,7 @@ uint64_t plain_perft(const PlainBoard *board, int depth) {
     return nodes;
 }
 
-// ---- text
-// ------------------------------------------------------------------------------------------
+// ---- text ---------------------------------------------------------------------------------------
 
 bool plain_read(const char *fen, PlainBoard *out) {
     memset(out, 0, sizeof *out);
@@ -309,8 +307,7 @@ bool plain_play(PlainBoard *board, const char *line) {
     return true;
 }
 
-// ---- every reachable position
-// ----------------------------------------------------------------------
+// ---- every reachable position -------------------------------------------------------------------
 
 // A position in 28 bytes: occupied squares, one nibble for each man in the order of the squares,
 // and the rest. The letters of all men can be read back, so equal bytes are equal positions.

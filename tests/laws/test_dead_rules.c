@@ -12,8 +12,7 @@
 
 static unsigned char memory[16 << 20] __attribute__((aligned(16)));
 
-// ---- squares
-// ---------------------------------------------------------------------------------------
+// ---- squares ------------------------------------------------------------------------------------
 
 static int distance(int a, int b) {
     const int files = abs(a % 8 - b % 8);
@@ -128,8 +127,7 @@ static void test_least_material_mates(void **state) {
     }
 }
 
-// ---- rules against walks
-// ---------------------------------------------------------------------------
+// ---- rules against walks ------------------------------------------------------------------------
 
 typedef struct Tally {
     int asked;
@@ -177,7 +175,7 @@ static void test_against_walks(void **state) {
         uint64_t walk_limit;
     } runs[] = {
         { "wall", 500, 3000 },      { "chain", 1000, 3000 },   { "passing", 600, 3000 },
-        { "corner", 8000, 200 },   { "corner", 400, 8000 },  { "near", 1500, 3000 },
+        { "corner", 8000, 200 },    { "corner", 400, 8000 },   { "near", 1500, 3000 },
         { "promotion", 300, 1000 }, { "castling", 300, 1000 }, { "minor", 100, 1000 },
     };
     Tally all = { 0 };

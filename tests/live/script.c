@@ -34,8 +34,7 @@ typedef struct Script {
 
 static const char *const people[] = { "", "anna", "boris", "carla", "dan", "eva" };
 
-// ---- names
-// ---------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
 static LiveAccount account_of(const Script *s, const char *name) {
     for (size_t i = 1; i < JD_COUNT(people); i++)
@@ -62,8 +61,7 @@ static LiveId id_named(const Script *s, const char *word) {
     return id;
 }
 
-// ---- effects as text
-// -----------------------------------------------------------------------------
+// ---- effects as text ----------------------------------------------------------------------------
 
 static void say(Script *s, const char *format, ...) JD_FORMAT(2, 3);
 static void say(Script *s, const char *format, ...) {
@@ -283,8 +281,7 @@ static void say_effect(Script *s, const LiveEffect *effect) {
     }
 }
 
-// ---- steps
-// ---------------------------------------------------------------------------------------
+// ---- steps --------------------------------------------------------------------------------------
 
 static void note_entry(Script *s, const LiveLogEvent *event) {
     log_append(&s->log, event);
@@ -337,8 +334,7 @@ static void step(Script *s, LiveCommand *command) {
     finish_step(s);
 }
 
-// ---- commands out of words
-// -----------------------------------------------------------------------
+// ---- commands out of words ----------------------------------------------------------------------
 
 // "3+2", "15d5", "40/5400,0/1800+30", "3days".
 static LiveControl control_of(const char *text) {
@@ -577,8 +573,7 @@ static void run_pair(Script *s, const char *control) {
     }
 }
 
-// ---- files
-// ---------------------------------------------------------------------------------------
+// ---- files --------------------------------------------------------------------------------------
 
 static void open_script(Script *s) {
     s->memory = test_memory(&s->bytes);

@@ -34,8 +34,7 @@ typedef struct Sim Sim;
             SIM_FAIL(sim, "%s", #condition);                                                       \
     } while (0)
 
-// ---- events of the simulation
-// --------------------------------------------------------------------
+// ---- events of the simulation -------------------------------------------------------------------
 
 typedef enum SimEventKind {
     SIM_COMMAND,   // arrives at the server
@@ -90,8 +89,7 @@ uint32_t sim_below(Sim *sim, uint32_t below);
 bool sim_chance(Sim *sim, uint32_t in_thousand);
 int64_t sim_between(Sim *sim, int64_t least, int64_t most);
 
-// ---- the ledger
-// ----------------------------------------------------------------------------------
+// ---- the ledger ---------------------------------------------------------------------------------
 
 typedef struct Outage {
     int64_t from_ms;
@@ -159,8 +157,7 @@ void ledger_check_all(Sim *sim); // every game in memory equals its fold
 void ledger_check_end(Sim *sim); // decoding, projection
 void ledger_free(Sim *sim);
 
-// ---- the server
-// ----------------------------------------------------------------------------------
+// ---- the server ---------------------------------------------------------------------------------
 
 typedef struct Group {
     LiveEffects fx;
@@ -214,8 +211,7 @@ void server_stop(Sim *sim);                 // in good order, at the end
 uint64_t server_dial(Sim *sim, int player); // a new connection, 0 when the server is dead
 void server_hang_up(Sim *sim, uint64_t connection);
 
-// ---- the players
-// ---------------------------------------------------------------------------------
+// ---- the players --------------------------------------------------------------------------------
 
 typedef struct Board {
     LiveId game; // empty: free

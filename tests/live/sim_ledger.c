@@ -6,8 +6,7 @@
 
 #include <jadoube/pgn.h>
 
-// ---- finding
-// -------------------------------------------------------------------------------------
+// ---- finding ------------------------------------------------------------------------------------
 
 static size_t slot_of(const Ledger *ledger, const LiveId *id) {
     size_t at = (size_t)jd_hash(JD_HASH_START, id->text, LIVE_ID_CHARS) & (ledger->slot_count - 1);
@@ -54,8 +53,7 @@ LedgerChallenge *ledger_challenge(const Sim *sim, const LiveId *id) {
     return index < 0 ? &sim->ledger.challenges[-index - 1] : NULL;
 }
 
-// ---- clocks, counted again
-// -----------------------------------------------------------------------
+// ---- clocks, counted again ----------------------------------------------------------------------
 
 void ledger_outage(Sim *sim, int64_t from_ms, int64_t to_ms, int64_t slack_ms) {
     Ledger *ledger = &sim->ledger;
@@ -125,8 +123,7 @@ static void note_turn(LedgerGame *game, const LawsEvent *event, int64_t at_ms) {
         &game->laws, (ChessColor)game->laws.position.side_to_move, (JdInstant) { at_ms });
 }
 
-// ---- games
-// ---------------------------------------------------------------------------------------
+// ---- games --------------------------------------------------------------------------------------
 
 static void append(LedgerGame *game, const LiveLogEvent *event) {
     if (game->count == game->capacity) {
@@ -196,8 +193,7 @@ static void issue_game_event(Sim *sim, const LiveLogEvent *event) {
     apply(sim, game, event);
 }
 
-// ---- challenges
-// ----------------------------------------------------------------------------------
+// ---- challenges ---------------------------------------------------------------------------------
 
 static void issue_challenge_event(Sim *sim, const LiveLogEvent *event) {
     Ledger *ledger = &sim->ledger;
@@ -215,8 +211,7 @@ static void issue_challenge_event(Sim *sim, const LiveLogEvent *event) {
     challenge->closed = event->kind != LIVE_EVENT_CHALLENGE_CREATED;
 }
 
-// ---- what happens to the log
-// ---------------------------------------------------------------------
+// ---- what happens to the log --------------------------------------------------------------------
 
 void ledger_issue(Sim *sim, const LiveLogEvent *event) {
     if (event->kind <= LIVE_EVENT_GAME_CREATED)
@@ -293,8 +288,7 @@ void ledger_crash(Sim *sim) {
         ledger->slots[slot_of(ledger, &ledger->challenges[i].id)] = -(int32_t)i - 1;
 }
 
-// ---- comparing
-// -----------------------------------------------------------------------------------
+// ---- comparing ----------------------------------------------------------------------------------
 
 void ledger_check_all(Sim *sim) {
     for (size_t i = 0; i < sim->ledger.game_count; i++) {

@@ -4,8 +4,7 @@
 // messages, checks that they fit together, and never sees a move taken back.
 #include "sim.h"
 
-// ---- sending
-// -------------------------------------------------------------------------------------
+// ---- sending ------------------------------------------------------------------------------------
 
 static SimCommand *new_command(Sim *sim, int player, LiveCommandKind kind, bool by_request) {
     static uint32_t tokens;
@@ -51,8 +50,7 @@ static SimCommand *game_command(Sim *sim, int player, LiveCommandKind kind, cons
     return command;
 }
 
-// ---- boards
-// --------------------------------------------------------------------------------------
+// ---- boards -------------------------------------------------------------------------------------
 
 static Board *find_board(Player *p, const LiveId *game) {
     for (int i = 0; i < SIM_BOARDS; i++)
@@ -136,8 +134,7 @@ static void board_message(Sim *sim, Board *board, const SimMail *mail) {
     }
 }
 
-// ---- mail
-// ----------------------------------------------------------------------------------------
+// ---- mail ---------------------------------------------------------------------------------------
 
 static void answered(Sim *sim, int player, const SimMail *mail) {
     Player *p = &sim->players[player];
@@ -231,8 +228,7 @@ static void come_back(Sim *sim, int player) {
     }
 }
 
-// ---- playing
-// -------------------------------------------------------------------------------------
+// ---- playing ------------------------------------------------------------------------------------
 
 // Random, but with a taste for mates and captures, so that games end.
 static ChessMove choose_move(Sim *sim, const ChessPosition *pos) {
@@ -327,8 +323,7 @@ static void play(Sim *sim, int player, Board *board) {
         send_move(sim, player, board);
 }
 
-// ---- the lobby
-// -----------------------------------------------------------------------------------
+// ---- the lobby ----------------------------------------------------------------------------------
 
 static const LiveControl controls[] = {
     { .kind = LIVE_CONTROL_CLOCK, .periods = { { .time_ms = 60000 } } },
@@ -379,8 +374,7 @@ static void find_game(Sim *sim, int player) {
     send(sim, command);
 }
 
-// ---- mischief
-// ------------------------------------------------------------------------------------
+// ---- mischief -----------------------------------------------------------------------------------
 
 static void misbehave(Sim *sim, int player) {
     static const char *const words[] = {
@@ -411,8 +405,7 @@ static void misbehave(Sim *sim, int player) {
     send(sim, command);
 }
 
-// ---- one thought
-// ---------------------------------------------------------------------------------
+// ---- one thought --------------------------------------------------------------------------------
 
 static void leave_board(Sim *sim, int player, Board *board) {
     SimCommand *command = new_command(sim, player, LIVE_UNSUBSCRIBE, false);

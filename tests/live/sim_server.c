@@ -4,8 +4,7 @@
 // process that may be killed between any two events.
 #include "sim.h"
 
-// ---- groups
-// --------------------------------------------------------------------------------------
+// ---- groups -------------------------------------------------------------------------------------
 
 static void group_clear(Group *group) {
     live_effects_clear(&group->fx);
@@ -29,8 +28,7 @@ static void note_cuts(Group *group, size_t from, bool own_events) {
         allow_cut(group, group->fx.count);
 }
 
-// ---- delivering
-// ----------------------------------------------------------------------------------
+// ---- delivering ---------------------------------------------------------------------------------
 
 static SimConnection *connection_of(Sim *sim, uint64_t number) {
     return number == 0 || number > sim->server.connection_count
@@ -109,8 +107,7 @@ static void send_to(Sim *sim, uint64_t number, const LiveMessage *message, bool 
     post(sim, mail, connection->player, connection);
 }
 
-// ---- what may be published
-// -----------------------------------------------------------------------
+// ---- what may be published ----------------------------------------------------------------------
 
 // Nothing is told that is not durable.
 static void check_published(Sim *sim, const LiveMessage *message) {
@@ -211,8 +208,7 @@ static void publish(Sim *sim, const LiveEffect *effect) {
     }
 }
 
-// ---- answers
-// -------------------------------------------------------------------------------------
+// ---- answers ------------------------------------------------------------------------------------
 
 static void check_answer(Sim *sim, const LiveAnswer *answer) {
     if (answer->kind == LIVE_ANSWER_CHALLENGE)
@@ -310,8 +306,7 @@ static void carry_out(Sim *sim, const Group *group, size_t index, bool *after_ad
     }
 }
 
-// ---- steps
-// ---------------------------------------------------------------------------------------
+// ---- steps --------------------------------------------------------------------------------------
 
 static void begin_commit(Sim *sim) {
     Server *server = &sim->server;
@@ -478,8 +473,7 @@ void server_deadline(Sim *sim, uint64_t incarnation) {
     set_timer(sim);
 }
 
-// ---- connections
-// ---------------------------------------------------------------------------------
+// ---- connections --------------------------------------------------------------------------------
 
 static void tell_live(Sim *sim, LiveCommandKind kind, uint64_t connection, int player) {
     SimCommand *command = calloc(1, sizeof(*command));
@@ -519,8 +513,7 @@ void server_hang_up(Sim *sim, uint64_t number) {
         tell_live(sim, LIVE_DISCONNECT, number, connection->player);
 }
 
-// ---- life and death
-// ------------------------------------------------------------------------------
+// ---- life and death -----------------------------------------------------------------------------
 
 static void group_open(Group *group, const LiveMemory *memory) {
     *group = (Group) { 0 };

@@ -83,8 +83,7 @@ static void assert_code(const LiveAnswer *answer, const char *code) {
     assert_string_equal(answer->code, code);
 }
 
-// ---- ids
-// -----------------------------------------------------------------------------------------
+// ---- ids ----------------------------------------------------------------------------------------
 
 static void test_ids(void **state) {
     (void)state;
@@ -106,8 +105,7 @@ static void test_ids(void **state) {
             fail_msg("\"%s\" was taken for an id", bad[i]);
 }
 
-// ---- controls
-// ------------------------------------------------------------------------------------
+// ---- controls -----------------------------------------------------------------------------------
 
 static void test_controls_there_and_back(void **state) {
     (void)state;
@@ -143,8 +141,7 @@ static void test_controls_there_and_back(void **state) {
     }
 }
 
-// ---- channels
-// ------------------------------------------------------------------------------------
+// ---- channels -----------------------------------------------------------------------------------
 
 static uint64_t last_seq_of(World *w, LiveId game) {
     const LiveAnswer *answer = step(w, (LiveCommand) { .kind = LIVE_QUERY_GAME, .id = game });
@@ -258,8 +255,7 @@ static void test_deleted_while_down(void **state) {
     world_close(&w);
 }
 
-// ---- bounds
-// --------------------------------------------------------------------------------------
+// ---- bounds -------------------------------------------------------------------------------------
 
 static void test_bounds_of_a_player(void **state) {
     (void)state;
@@ -342,8 +338,7 @@ static void test_idle_memory_is_given_back(void **state) {
     world_close(&w);
 }
 
-// ---- damaged logs
-// --------------------------------------------------------------------------------
+// ---- damaged logs -------------------------------------------------------------------------------
 
 // A log with one of everything.
 static void fill_log(World *w) {
@@ -457,8 +452,7 @@ static void test_damaged_games_do_not_decode(void **state) {
     world_close(&w);
 }
 
-// ---- PGN
-// -----------------------------------------------------------------------------------------
+// ---- PGN ----------------------------------------------------------------------------------------
 
 static void test_pgn(void **state) {
     (void)state;

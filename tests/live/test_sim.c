@@ -4,8 +4,7 @@
 // each.
 #include "sim.h"
 
-// ---- chance and the queue
-// ------------------------------------------------------------------------
+// ---- chance and the queue -----------------------------------------------------------------------
 
 uint32_t sim_below(Sim *sim, uint32_t below) {
     return jd_random_below(&sim->random, below);
@@ -56,8 +55,7 @@ static SimEvent next_event(Sim *sim) {
     return first;
 }
 
-// ---- running
-// -------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------
 
 static void free_event(SimEvent *event) {
     if (event->mail != NULL)

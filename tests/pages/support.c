@@ -115,8 +115,7 @@ void assert_code(PagesCode got, const char *expected, const char *what) {
         fail_msg("%s: %s, expected %s", what, pages_code_name(got), expected);
 }
 
-// ---- tables
-// --------------------------------------------------------------------------------------
+// ---- tables -------------------------------------------------------------------------------------
 
 static int hex_digit(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;

@@ -7,8 +7,7 @@
 
 #define GOOD "a long good password"
 
-// ---- registering
-// ---------------------------------------------------------------------------------
+// ---- registering --------------------------------------------------------------------------------
 
 static void test_register(void **state) {
     (void)state;
@@ -136,8 +135,7 @@ static void test_registrations_per_block(void **state) {
     house_close(house);
 }
 
-// ---- logging in
-// ----------------------------------------------------------------------------------
+// ---- logging in ---------------------------------------------------------------------------------
 
 static void test_login(void **state) {
     (void)state;
@@ -295,8 +293,7 @@ static void test_rehash(void **state) {
     house_close(house);
 }
 
-// ---- sessions
-// ------------------------------------------------------------------------------------
+// ---- sessions -----------------------------------------------------------------------------------
 
 static bool remember(House *house, const char *nick, const char *old, bool keep,
                      PagesSession *out) {
@@ -423,8 +420,7 @@ static void test_sessions_are_bounded(void **state) {
     house_close(house);
 }
 
-// ---- changing
-// ------------------------------------------------------------------------------------
+// ---- changing -----------------------------------------------------------------------------------
 
 static PagesCode change(House *house, const PagesSession *session, const char *old,
                         const char *fresh, const char *again, char field[24]) {

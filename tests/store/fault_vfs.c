@@ -39,8 +39,7 @@ static struct {
     void *context;
 } disk = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
-// ---- images
-// --------------------------------------------------------------------------------------
+// ---- images -------------------------------------------------------------------------------------
 
 // A power of two that holds the bytes, so that a file that grows page by page is seldom moved.
 static size_t room(size_t size) {
@@ -146,8 +145,7 @@ FileBytes fault_vfs_after_cut(const char *path, uint64_t *seed, bool *exists) {
     return out;
 }
 
-// ---- operations
-// ----------------------------------------------------------------------------------
+// ---- operations ---------------------------------------------------------------------------------
 
 // Counts an operation with the lock taken, which stays taken; a code other than OK: it must fail.
 static int begin(void) {
@@ -293,8 +291,7 @@ static int on_delete(sqlite3_vfs *vfs, const char *path, int sync_directory) {
     return end(done);
 }
 
-// ---- steering
-// ------------------------------------------------------------------------------------
+// ---- steering -----------------------------------------------------------------------------------
 
 void fault_vfs_clear(void) {
     for (Image *at = disk.images, *next; at != NULL; at = next) {

@@ -9,8 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- directories
-// ---------------------------------------------------------------------------------
+// ---- directories --------------------------------------------------------------------------------
 
 TestDir test_dir(void) {
     TestDir dir;
@@ -69,8 +68,7 @@ void file_sql(const char *path, const char *sql) {
     sqlite3_close(db);
 }
 
-// ---- listening
-// -----------------------------------------------------------------------------------
+// ---- listening ----------------------------------------------------------------------------------
 
 void listener_init(Listener *listener) {
     *listener = (Listener) { 0 };
@@ -146,8 +144,7 @@ void close_store(Store *store) {
         fail_msg("not closed: %s", err.text);
 }
 
-// ---- events
-// --------------------------------------------------------------------------------------
+// ---- events -------------------------------------------------------------------------------------
 
 static StoreId entity_id(uint32_t n) {
     StoreId id = { 0 };

@@ -10,8 +10,7 @@
 #include "../check.h"
 #include "store/store.h"
 
-// ---- directories
-// ---------------------------------------------------------------------------------
+// ---- directories --------------------------------------------------------------------------------
 
 typedef struct TestDir {
     char path[64];
@@ -30,8 +29,7 @@ void file_write(const char *path, const void *data, size_t size);
 // Runs SQL on the file with a plain connection of its own.
 void file_sql(const char *path, const char *sql);
 
-// ---- listening
-// -----------------------------------------------------------------------------------
+// ---- listening ----------------------------------------------------------------------------------
 
 typedef struct Listener {
     pthread_mutex_t mutex;
@@ -52,8 +50,7 @@ void listener_wait_failures(Listener *listener, int count);
 Store *open_store(const TestDir *dir, Listener *listener, const StoreConfig *more);
 void close_store(Store *store);
 
-// ---- events
-// --------------------------------------------------------------------------------------
+// ---- events -------------------------------------------------------------------------------------
 
 #define TEST_BODY_MAX 64
 // Event number seq of entity number n; its other fields follow from both.

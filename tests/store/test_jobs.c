@@ -98,8 +98,7 @@ static void test_readers_cannot_write(void **state) {
     test_dir_remove(&dir);
 }
 
-// ---- everything at once
-// --------------------------------------------------------------------------
+// ---- everything at once -------------------------------------------------------------------------
 
 enum { WRITERS = 4, WRITES = 40, EVENTS = 2000 };
 
