@@ -4,8 +4,7 @@
 #ifndef JADOUBE_LIMITS_H
 #define JADOUBE_LIMITS_H
 
-// ---- chess
-// ---------------------------------------------------------------------------------------
+// ---- chess --------------------------------------------------------------------------------------
 
 // The position with the most legal moves known has 218 (Petrovic 1964; proved maximal in 2024).
 #define CHESS_MOVES_MAX 256
@@ -24,16 +23,14 @@
 #define CHESS_EPD_TEXT_MAX 8192
 #define CHESS_EPD_OPERATIONS_MAX 64
 
-// ---- laws
-// ----------------------------------------------------------------------------------------
+// ---- laws ---------------------------------------------------------------------------------------
 
 // Periods of a time control. National rules stop at four.
 #define LAWS_PERIODS_MAX 6
 // Parameters of an edition that one event sets otherwise.
 #define LAWS_OVERRIDES_MAX 8
 
-// ---- live
-// ----------------------------------------------------------------------------------------
+// ---- live ---------------------------------------------------------------------------------------
 
 // Open challenges of one player (site.md challenge.max_open).
 #define LIVE_CHALLENGES_PER_PLAYER 10
@@ -74,8 +71,7 @@
 // A commit that stood still for longer is an interruption of every running game.
 #define LIVE_STALL_MS 1000
 
-// ---- net
-// -----------------------------------------------------------------------------------------
+// ---- net ----------------------------------------------------------------------------------------
 
 // One WebSocket message from a client (site.md 6.2).
 #define NET_FRAME_MAX (16 * 1024)
