@@ -52,6 +52,7 @@ test(`nothing that was told is lost in ${rounds} kills (seed ${seed})`, async ()
       if (now.ply === game.told && game.fen) same(now.fen, game.fen, "its position");
       told += game.told;
       game.told = now.ply;
+      game.fen = now.fen; // this has been told now
     }
     games = games.filter((game) => game.told < opera.length);
   }
