@@ -29,7 +29,8 @@ static bool plan_after_evasion(const Track *track, int attempts, Plan *plan, uin
     return false;
 }
 
-// ---- promotion ----------------------------------------------------------------------------------
+// ---- promotion
+// -------------------------------------------------------------------------------------
 
 // The pawn with the fewest steps to go that has none but loose men of the loser before it; or
 // CHESS_NO_SQUARE.
@@ -105,7 +106,8 @@ static bool promote(Track *track) {
     return true;
 }
 
-// ---- simplification -----------------------------------------------------------------------------
+// ---- simplification
+// --------------------------------------------------------------------------------
 
 // What the winner does: he takes, else makes a queen of a pawn or comes nearer to it, else attacks
 // something.
@@ -113,23 +115,15 @@ static ChessMove our_choice(const Track *track, const ChessMoveList *list, Chess
     const ChessPosition *pos = &track->pos;
     const uint64_t their = pos->colors[track->them];
     const uint64_t prey = their & ~pos->kinds[CHESS_KING];
-    ChessMove best = CHESS_NO_MOVE;
-    int best_worth = -1;
     for (int i = 0; i < list->count; i++) {
-        const ChessMove move = list->moves[i];
-        const ChessKind promotion = chess_move_promotion(move);
-        if (promotion == CHESS_QUEEN)
-            return move;
-        const int worth = (int)chess_piece_kind(pos->board[chess_move_to(move)]);
-        if (promotion == CHESS_NO_KIND && (their & bit(chess_move_to(move))) != 0 &&
-            worth > best_worth) {
-            best_worth = worth;
-            best = move;
-        }
+        const ChessKind promotion = chess_move_promotion(list->moves[i]);
+        if (promotion == CHESS_QUEEN ||
+            (promotion == CHESS_NO_KIND && (their & bit(chess_move_to(list->moves[i]))) != 0))
+            return list->moves[i];
     }
-    if (best != CHESS_NO_MOVE)
-        return best;
     const bool has_hammer = majors_of(pos, track->us) != 0;
+    ChessMove best = list->moves[0];
+    int best_worth = -1;
     for (int i = 0; i < list->count; i++) {
         const ChessMove move = list->moves[i];
         const int from = chess_move_from(move);
@@ -169,7 +163,7 @@ static ChessMove their_choice(const Track *track, const ChessMoveList *list, Che
         if ((from & pos->kinds[CHESS_KING]) != 0)
             worth -= 5;
         else if ((attacked & to) != 0)
-            worth += 20 + (int)chess_piece_kind(pos->board[chess_move_from(move)]);
+            worth += 20;
         else if ((attacked & from) != 0)
             worth -= 20;
         if (worth > best_worth) {
