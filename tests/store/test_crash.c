@@ -4,6 +4,7 @@
 // each ticket it was told is durable. It is killed; whatever it wrote down must be in the file.
 #include "support.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -64,12 +65,16 @@ static void test_kill(void **state) {
             play_for_ever(&dir, ends[1], next_seq);
         }
         close(ends[1]);
+        // However slow the machine: the kill comes some time after the first word of a commit.
+        struct pollfd heard = { .fd = ends[0], .events = POLLIN };
+        assert_int_equal(poll(&heard, 1, 30000), 1);
         usleep((useconds_t)(20000 + round * 7919 % 40000));
         kill(child, SIGKILL);
         int status = 0;
         waitpid(child, &status, 0);
         assert_true(WIFSIGNALED(status)); // it did not end by itself
         const uint64_t told = last_told(ends[0]);
+        assert_true(told > 0);
         close(ends[0]);
 
         Store *store = open_store(&dir, NULL, NULL);
@@ -94,7 +99,7 @@ static void test_kill(void **state) {
         if (before > TEST_SEEN_MAX / 2)
             break;
     }
-    assert_true(before > 100); // something was committed at all
+    assert_true(before >= ROUNDS || before > TEST_SEEN_MAX / 2); // each round left something behind
     test_dir_remove(&dir);
 }
 
