@@ -221,7 +221,7 @@ int cli_dead(int argc, char **argv) {
                 return 2;
             break;
         case 't':
-            if (!number("time", optarg, 1000 * 86400 * 7, &dead.time_ms))
+            if (!number("time", optarg, UINT64_C(1000) * 86400 * 7, &dead.time_ms))
                 return 2;
             break;
         case 'm':

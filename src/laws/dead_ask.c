@@ -58,7 +58,7 @@ static void settle_shortly(DeadJob *job, uint64_t limit) {
         settle(job, DEAD_IMPOSSIBLE, DEAD_BY_MATERIAL);
         return;
     }
-    const DeadQuickly found = dead_find_quickly(pos, winner, limit, &job->quick);
+    const DeadQuickly found = dead_find_quickly(pos, winner, limit, false, &job->quick);
     job->answer.nodes = job->quick.nodes;
     switch (found) {
     case DEAD_QUICKLY_FOUND:
@@ -190,12 +190,12 @@ DeadAnswer dead_worse(DeadAnswer one, DeadAnswer other) {
 
 // The short part of the question alone: a helpmate found without a search, or nothing.
 static DeadAnswer ask_shortly(const ChessPosition *pos, ChessColor winner, uint64_t limit,
-                              ChessMove *line, uint32_t line_capacity) {
+                              bool planned, ChessMove *line, uint32_t line_capacity) {
     DeadAnswer answer = { .verdict = DEAD_UNKNOWN, .winner = (uint8_t)winner };
     if (!chess_has_legal_move(pos) || dead_is_material(pos, winner))
         return answer;
     DeadQuick quick;
-    const DeadQuickly found = dead_find_quickly(pos, winner, limit, &quick);
+    const DeadQuickly found = dead_find_quickly(pos, winner, limit, planned, &quick);
     answer.nodes = quick.nodes;
     if (found != DEAD_QUICKLY_FOUND)
         return answer;
@@ -207,14 +207,14 @@ static DeadAnswer ask_shortly(const ChessPosition *pos, ChessColor winner, uint6
     return answer;
 }
 
-DeadAnswer dead_can_anyone_mate(const ChessPosition *pos, const DeadLimits *limits, ChessMove *line,
-                                uint32_t line_capacity) {
+DeadAnswer dead_ask_both(const ChessPosition *pos, const DeadLimits *limits, bool planned,
+                         ChessMove *line, uint32_t line_capacity) {
     const ChessColor first = dead_likelier(pos);
     const uint64_t limit = limits != NULL && limits->nodes != 0 ? limits->nodes : UINT64_MAX;
     uint64_t nodes = 0;
     for (int i = 0; i < 2; i++) {
         const ChessColor winner = i == 0 ? first : chess_other(first);
-        DeadAnswer answer = ask_shortly(pos, winner, limit, line, line_capacity);
+        DeadAnswer answer = ask_shortly(pos, winner, limit, planned, line, line_capacity);
         nodes += answer.nodes;
         answer.nodes = nodes;
         if (answer.verdict == DEAD_POSSIBLE)
@@ -226,4 +226,9 @@ DeadAnswer dead_can_anyone_mate(const ChessPosition *pos, const DeadLimits *limi
             dead_worse(answer, dead_can_mate(pos, chess_other(first), limits, line, line_capacity));
     answer.nodes += nodes;
     return answer;
+}
+
+DeadAnswer dead_can_anyone_mate(const ChessPosition *pos, const DeadLimits *limits, ChessMove *line,
+                                uint32_t line_capacity) {
+    return dead_ask_both(pos, limits, false, line, line_capacity);
 }

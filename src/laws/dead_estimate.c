@@ -5,19 +5,29 @@
 #include "laws/dead_inner.h"
 
 enum {
-    FAR_FROM_EDGE = 41, // for each step of the king to be mated
+    FAR_FROM_EDGE = 21, // for each step of the king to be mated
     MAN_LEFT = 7,       // for each man beside him: a bare king is easy to mate
-    MAN_OFFERED = -2,
+    MAN_OFFERED = 0,
     NO_HAMMER = 20, // the winner has neither queen nor rook
     PAWN_STEP = 33, // for each step of his best pawn to promotion
     PAWN_BLOCK = 64,
     MAN_AHEAD = 22,
-    OFFER_SOON = 12,
+    OFFER_SOON = 7,
     OFFER_SOME_DAY = 24,
     BLOCK_APART = 3, // for each step of the king to the man who stops the pawn
     KINGS_APART = 1,
     BARE_APART = 4,
     FLIGHT = 2,
+    // Mates by minor pieces: for each step of the king to be mated to his corner, of the man who
+    // blocks him there, of our king, of the piece that mates; and for each queen and rook of the
+    // loser.
+    MINOR_THEIRS = 19,
+    MINOR_BLOCK = 9,
+    MINOR_OURS = 7,
+    MINOR_STRIKE = 4,
+    MINOR_MAJOR = 7,
+    MINOR_BISHOP_STRIKES = 3, // steps of a bishop, wherever he stands
+    MINOR_TWO = 4,            // steps of a blocker that is not needed
     NO_FLIGHT = 0,
 };
 
@@ -95,10 +105,10 @@ static int estimate_minors(const ChessPosition *pos, ChessColor winner) {
             const int across = turn ? file_step : rank_step;
             const int near = king_distance(ours, home + along + 2 * across);
             const int far = king_distance(ours, home + 2 * across);
-            int moves = near < far ? near : far;
-            if (king != home && moves == 0)
-                moves = 1; // not in the way of the king who is still to come
-            int strike = (bishops & color) != 0 ? 2 : 20;
+            int steps = near < far ? near : far;
+            if (king != home && steps == 0)
+                steps = 1; // not in the way of the king who is still to come
+            int strike = (bishops & color) != 0 ? MINOR_BISHOP_STRIKES : 20;
             for (uint64_t left = knights; left != 0;) {
                 const int distance = knight_moves(take_lowest(&left), home + 2 * along + across);
                 strike = distance < strike ? distance : strike;
@@ -107,14 +117,15 @@ static int estimate_minors(const ChessPosition *pos, ChessColor winner) {
             if (block == 30) {
                 if (!has_two(bishops | knights))
                     continue;
-                block = 3; // two minor pieces need nobody in the way
+                block = MINOR_TWO; // two minor pieces need nobody in the way
             }
-            moves += strike + block + king_distance(king, home);
+            const int moves = MINOR_OURS * steps + MINOR_STRIKE * strike + MINOR_BLOCK * block +
+                              MINOR_THEIRS * king_distance(king, home);
             best = moves < best ? moves : best;
         }
     }
-    return 4 * best + 4 * dead_count(their) +
-           4 * dead_count(their & (pos->kinds[CHESS_QUEEN] | pos->kinds[CHESS_ROOK]));
+    return best +
+           MINOR_MAJOR * dead_count(their & (pos->kinds[CHESS_QUEEN] | pos->kinds[CHESS_ROOK]));
 }
 
 // How much the cheapest way of a pawn to the last rank seems to cost: straight on over whoever

@@ -44,6 +44,8 @@ typedef struct Plan {
     ChessMove moves[2 * DEAD_WALK_MAX];
     uint8_t count;
     uint8_t king_target; // where the loser's king shall stand in the end
+    uint8_t hammer;      // ChessKind of who mates
+    uint8_t place;       // where he does
 } Plan;
 
 #define DEAD_QUICK_LINE 200
@@ -68,14 +70,16 @@ typedef struct DeadQuick {
 // Tries to find a helpmate without a search (dead_quick.c). The side to move has a legal move.
 // Stops soon after limit moves.
 DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint64_t limit,
-                              DeadQuick *quick);
+                              bool planned, DeadQuick *quick);
 // The first part of that alone: one plan on the board as it stands.
 bool dead_find_plan(const ChessPosition *pos, ChessColor winner, DeadQuick *quick);
-// Whether the plan, made for an earlier position, still mates; line and size are filled when it
+// Whether quick's plan, made for an earlier position, still mates; line and size are filled when it
 // does.
-bool dead_play_again(const ChessPosition *pos, ChessColor winner, const Plan *plan,
-                     DeadQuick *quick);
+bool dead_play_again(const ChessPosition *pos, ChessColor winner, DeadQuick *quick);
 
+// dead_can_anyone_mate; planned: dead_find_plan has been tried for both (dead_ask.c).
+DeadAnswer dead_ask_both(const ChessPosition *pos, const DeadLimits *limits, bool planned,
+                         ChessMove *line, uint32_t line_capacity);
 // Who is likelier to mate soon: queens and rooks count, then pawns, then the other men
 // (dead_ask.c).
 ChessColor dead_likelier(const ChessPosition *pos);

@@ -7,6 +7,7 @@
 
 // With more men than that the loser's king stays where he is.
 #define CROWD 6
+#define ANYWHERE (~UINT64_C(0))
 
 // What the planner looks at.
 typedef struct Scene {
@@ -221,6 +222,8 @@ static bool complete(const Scene *scene, int hammer, ChessKind kind, int target,
         !find_walk(kind, hammer_bit, places, open, allowed, 3, &walk))
         return false;
     plan->quiet |= bit(walk.arrival);
+    plan->hammer = (uint8_t)kind;
+    plan->place = (uint8_t)walk.arrival;
     add_walk(kind, &walk, open, plan);
     return true;
 }
@@ -270,7 +273,7 @@ static void add_idea(Idea *ideas, int *count, Idea idea) {
 
 // Queen or rook beside the king or on a line with him.
 static bool try_hammer(const Scene *scene, const Track *track, int *attempts, Plan *plan,
-                       int hammer, ChessKind kind, int target, uint32_t *size) {
+                       int hammer, ChessKind kind, int target, uint64_t only, uint32_t *size) {
     const ChessPosition *pos = scene->pos;
     const uint64_t hammer_bit = bit(hammer);
     const uint64_t ring = king_attacks(bit(target));
@@ -282,7 +285,7 @@ static bool try_hammer(const Scene *scene, const Track *track, int *attempts, Pl
     const uint64_t their = scene->their & ~bit(scene->king);
     Idea ideas[16];
     int count = 0;
-    uint64_t places = ring & ~others;
+    uint64_t places = ring & ~others & only;
     if (kind == CHESS_ROOK)
         places &= orthogonal_steps(bit(target));
     while (places != 0) {
@@ -311,7 +314,7 @@ static bool try_hammer(const Scene *scene, const Track *track, int *attempts, Pl
     const uint64_t clear = ~occupied & ~scene->their_attacks;
     for (int axis = 0; axis < 2; axis++) {
         const uint64_t line = axis == 0 ? rank_of(target) : file_of(target);
-        const uint64_t far = line_attacks(target, line, ~clear) & clear & ~ring;
+        const uint64_t far = line_attacks(target, line, ~clear) & clear & ~ring & only;
         Idea idea = { .places = far, .need = ring & ~line & ~their & ~support };
         const int needs = dead_count(idea.need);
         if (far == 0 || needs > 3)
@@ -334,17 +337,18 @@ static bool try_hammer(const Scene *scene, const Track *track, int *attempts, Pl
 static bool try_target(const Scene *scene, const Track *track, int *attempts, Plan *plan,
                        int target, uint32_t *size) {
     uint64_t queens = scene->pos->kinds[CHESS_QUEEN] & scene->own;
-    if (queens != 0 &&
-        try_hammer(scene, track, attempts, plan, lowest(queens), CHESS_QUEEN, target, size))
+    if (queens != 0 && try_hammer(scene, track, attempts, plan, lowest(queens), CHESS_QUEEN, target,
+                                  ANYWHERE, size))
         return true;
     uint64_t rooks = scene->pos->kinds[CHESS_ROOK] & scene->own;
     for (int tries = 0; rooks != 0 && tries < 2; tries++)
-        if (try_hammer(scene, track, attempts, plan, take_lowest(&rooks), CHESS_ROOK, target, size))
+        if (try_hammer(scene, track, attempts, plan, take_lowest(&rooks), CHESS_ROOK, target,
+                       ANYWHERE, size))
             return true;
     return false;
 }
 
-bool dead_plan_and_play(const Track *track, int *attempts, Plan *plan, uint32_t *size) {
+static Scene look_at(const Track *track) {
     const ChessPosition *pos = &track->pos;
     Scene scene = { .pos = pos, .us = track->us, .them = track->them };
     scene.own = pos->colors[scene.us];
@@ -354,6 +358,28 @@ bool dead_plan_and_play(const Track *track, int *attempts, Plan *plan, uint32_t 
     scene.king = lowest(king);
     scene.their_attacks =
         dead_attacks_of(pos, scene.their & ~king, scene.them, ~pos->kinds[0] | king);
+    return scene;
+}
+
+bool dead_plan_again(const Track *track, Plan *plan, uint32_t *count) {
+    const Scene scene = look_at(track);
+    const uint64_t only = bit(plan->place);
+    const ChessKind kind = (ChessKind)plan->hammer;
+    if (scene.king != plan->king_target)
+        return false;
+    int attempts = 2;
+    uint64_t hammers = scene.pos->kinds[kind] & scene.own;
+    for (int tries = 0; hammers != 0 && tries < 2; tries++)
+        if (try_hammer(&scene, track, &attempts, plan, take_lowest(&hammers), kind, scene.king,
+                       only, count))
+            return true;
+    return false;
+}
+
+bool dead_plan_and_play(const Track *track, int *attempts, Plan *plan, uint32_t *size) {
+    const ChessPosition *pos = &track->pos;
+    const Scene scene = look_at(track);
+    const uint64_t king = pos->kinds[CHESS_KING] & scene.their;
     if (try_target(&scene, track, attempts, plan, scene.king, size))
         return true;
     // Somewhere else on the edge, where there is room to walk.

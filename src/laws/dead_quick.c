@@ -29,8 +29,7 @@ static bool plan_after_evasion(const Track *track, int attempts, Plan *plan, uin
     return false;
 }
 
-// ---- promotion
-// -------------------------------------------------------------------------------------
+// ---- promotion ----------------------------------------------------------------------------------
 
 // The pawn with the fewest steps to go that has none but loose men of the loser before it; or
 // CHESS_NO_SQUARE.
@@ -106,8 +105,7 @@ static bool promote(Track *track) {
     return true;
 }
 
-// ---- simplification
-// --------------------------------------------------------------------------------
+// ---- simplification -----------------------------------------------------------------------------
 
 // What the winner does: he takes, else makes a queen of a pawn or comes nearer to it, else attacks
 // something.
@@ -115,15 +113,23 @@ static ChessMove our_choice(const Track *track, const ChessMoveList *list, Chess
     const ChessPosition *pos = &track->pos;
     const uint64_t their = pos->colors[track->them];
     const uint64_t prey = their & ~pos->kinds[CHESS_KING];
-    for (int i = 0; i < list->count; i++) {
-        const ChessKind promotion = chess_move_promotion(list->moves[i]);
-        if (promotion == CHESS_QUEEN ||
-            (promotion == CHESS_NO_KIND && (their & bit(chess_move_to(list->moves[i]))) != 0))
-            return list->moves[i];
-    }
-    const bool has_hammer = majors_of(pos, track->us) != 0;
-    ChessMove best = list->moves[0];
+    ChessMove best = CHESS_NO_MOVE;
     int best_worth = -1;
+    for (int i = 0; i < list->count; i++) {
+        const ChessMove move = list->moves[i];
+        const ChessKind promotion = chess_move_promotion(move);
+        if (promotion == CHESS_QUEEN)
+            return move;
+        const int worth = (int)chess_piece_kind(pos->board[chess_move_to(move)]);
+        if (promotion == CHESS_NO_KIND && (their & bit(chess_move_to(move))) != 0 &&
+            worth > best_worth) {
+            best_worth = worth;
+            best = move;
+        }
+    }
+    if (best != CHESS_NO_MOVE)
+        return best;
+    const bool has_hammer = majors_of(pos, track->us) != 0;
     for (int i = 0; i < list->count; i++) {
         const ChessMove move = list->moves[i];
         const int from = chess_move_from(move);
@@ -163,7 +169,7 @@ static ChessMove their_choice(const Track *track, const ChessMoveList *list, Che
         if ((from & pos->kinds[CHESS_KING]) != 0)
             worth -= 5;
         else if ((attacked & to) != 0)
-            worth += 20;
+            worth += 20 + (int)chess_piece_kind(pos->board[chess_move_from(move)]);
         else if ((attacked & from) != 0)
             worth -= 20;
         if (worth > best_worth) {
@@ -196,16 +202,17 @@ static bool simplify(Track *track, ChessMove back[2]) {
     return true;
 }
 
-bool dead_play_again(const ChessPosition *pos, ChessColor winner, const Plan *plan,
-                     DeadQuick *quick) {
+bool dead_play_again(const ChessPosition *pos, ChessColor winner, DeadQuick *quick) {
     quick->nodes = 0;
+    quick->has_plan = true;
     const Track track = { .pos = *pos,
                           .line = quick->line,
                           .us = winner,
                           .them = chess_other(winner),
                           .nodes = &quick->nodes,
                           .limit = UINT64_MAX };
-    return dead_play(&track, plan, &quick->size);
+    return dead_play(&track, &quick->plan, &quick->size) ||
+           (!chess_is_check(pos) && dead_plan_again(&track, &quick->plan, &quick->size));
 }
 
 bool dead_find_plan(const ChessPosition *pos, ChessColor winner, DeadQuick *quick) {
@@ -222,7 +229,7 @@ bool dead_find_plan(const ChessPosition *pos, ChessColor winner, DeadQuick *quic
 }
 
 DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint64_t limit,
-                              DeadQuick *quick) {
+                              bool planned, DeadQuick *quick) {
     quick->nodes = 0;
     Track track = { .pos = *pos,
                     .line = quick->line,
@@ -232,7 +239,8 @@ DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint6
                     .limit = limit };
     quick->has_plan = false;
     if (majors_of(pos, winner) != 0) {
-        if (!is_bare(&track) && plan_after_evasion(&track, ATTEMPTS, &quick->plan, &quick->size)) {
+        if (!planned && !is_bare(&track) &&
+            plan_after_evasion(&track, ATTEMPTS, &quick->plan, &quick->size)) {
             quick->has_plan = true;
             return DEAD_QUICKLY_FOUND;
         }

@@ -71,4 +71,7 @@ bool dead_play(const Track *from, const Plan *plan, uint32_t *count);
 // check (dead_plan.c).
 bool dead_plan_and_play(const Track *track, int *attempts, Plan *plan, uint32_t *count);
 
+// The same for one end only: that of plan, with the king on his square. plan is made anew.
+bool dead_plan_again(const Track *track, Plan *plan, uint32_t *count);
+
 #endif

@@ -213,14 +213,49 @@ DeadVerdict dead_search_run(DeadSearch *search, uint64_t nodes) {
     return DEAD_UNKNOWN;
 }
 
-uint32_t dead_search_verify(DeadSearch *search) {
-    // Turn the way back into the way there.
+// A node on the way to the mate: fresh says so, next[0] is the following one, next[1] counts.
+#define ON_THE_WAY 2
+
+static void mark_way(DeadSearch *search) {
     DeadNode *nodes = search->table.nodes;
+    uint32_t size = 0;
+    for (uint32_t at = search->last; at != DEAD_NO_NODE; at = nodes[at].parent)
+        size++;
     uint32_t next = DEAD_NO_NODE;
     for (uint32_t at = search->last; at != DEAD_NO_NODE; at = nodes[at].parent) {
         nodes[at].next[0] = next;
+        nodes[at].next[1] = --size;
+        nodes[at].fresh = ON_THE_WAY;
         next = at;
     }
+}
+
+// A search that dives comes by roundabout ways: from each position on the way goes straight to the
+// last one that can be reached in one move.
+static void straighten_way(DeadSearch *search) {
+    DeadNode *nodes = search->table.nodes;
+    for (uint32_t at = 0; at != search->last; at = nodes[at].next[0]) {
+        ChessPosition pos;
+        dead_table_read(&nodes[at], &search->root, &pos);
+        ChessMoveList list;
+        chess_moves_generate(&pos, &list);
+        for (int i = 0; i < list.count; i++) {
+            ChessPosition after = pos;
+            chess_move_make(&after, list.moves[i], NULL);
+            const uint32_t found = dead_table_find(&search->table, &after);
+            if (found != DEAD_NO_NODE && nodes[found].fresh == ON_THE_WAY &&
+                nodes[found].next[1] > nodes[nodes[at].next[0]].next[1]) {
+                nodes[at].next[0] = found;
+                nodes[found].move = list.moves[i];
+            }
+        }
+    }
+}
+
+uint32_t dead_search_verify(DeadSearch *search) {
+    mark_way(search);
+    straighten_way(search);
+    const DeadNode *nodes = search->table.nodes;
     ChessPosition pos = search->root;
     uint32_t size = 1;
     for (uint32_t at = nodes[0].next[0]; at != DEAD_NO_NODE; at = nodes[at].next[0]) {

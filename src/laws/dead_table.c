@@ -118,6 +118,14 @@ bool dead_table_init(DeadTable *table, void *memory, size_t size) {
     return memory != NULL && grow(table);
 }
 
+// The slot of a packed position, or the free one where it belongs.
+static uint32_t slot_of(const DeadTable *table, const DeadNode *node) {
+    uint32_t slot = scatter(node) & (table->slot_count - 1);
+    while (table->slots[slot] != 0 && !same(&table->nodes[table->slots[slot] - 1], node))
+        slot = (slot + 1) & (table->slot_count - 1);
+    return slot;
+}
+
 DeadAdded dead_table_add(DeadTable *table, const ChessPosition *pos, uint32_t *index) {
     if (table->count >= table->slot_count / 4 * 3 && !grow(table))
         return DEAD_TABLE_FULL;
@@ -125,15 +133,19 @@ DeadAdded dead_table_add(DeadTable *table, const ChessPosition *pos, uint32_t *i
     if ((unsigned char *)(node + 1) > (unsigned char *)table->slots)
         return DEAD_TABLE_FULL;
     pack(pos, node);
-    uint32_t slot = scatter(node) & (table->slot_count - 1);
-    while (table->slots[slot] != 0) {
-        if (same(&table->nodes[table->slots[slot] - 1], node))
-            return DEAD_WAS_THERE;
-        slot = (slot + 1) & (table->slot_count - 1);
-    }
+    const uint32_t slot = slot_of(table, node);
+    if (table->slots[slot] != 0)
+        return DEAD_WAS_THERE;
     *index = table->count;
     table->slots[slot] = ++table->count;
     return DEAD_ADDED;
+}
+
+uint32_t dead_table_find(const DeadTable *table, const ChessPosition *pos) {
+    DeadNode node;
+    pack(pos, &node);
+    const uint32_t entry = table->slots[slot_of(table, &node)];
+    return entry != 0 ? entry - 1 : DEAD_NO_NODE;
 }
 
 void dead_table_clear_queue(DeadTable *table, int queue) {

@@ -40,6 +40,8 @@ bool dead_table_init(DeadTable *table, void *memory, size_t size);
 
 typedef enum DeadAdded { DEAD_ADDED, DEAD_WAS_THERE, DEAD_TABLE_FULL } DeadAdded;
 DeadAdded dead_table_add(DeadTable *table, const ChessPosition *pos, uint32_t *index);
+// The node of a position that was added; or DEAD_NO_NODE.
+uint32_t dead_table_find(const DeadTable *table, const ChessPosition *pos);
 // The position of a node; root gives what no move changes (castling files, Chess960).
 void dead_table_read(const DeadNode *node, const ChessPosition *root, ChessPosition *out);
 

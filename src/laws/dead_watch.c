@@ -6,8 +6,8 @@
 // nothing is taken on trust; when none does, the question is asked anew.
 #include "laws/dead_quick.h"
 
-// Ways out of a check that are tried.
-#define EVASIONS 6
+// Moves to pass with that are tried.
+#define PASSES 6
 
 // Follows moves from pos, which it changes; true when all are legal.
 static bool follow(ChessPosition *pos, const ChessMove *moves, int count) {
@@ -35,7 +35,12 @@ static void put_before(DeadWatch *watch, const ChessMove *moves, int count, int 
 // A man of the side to move steps aside without taking, checking or losing a right.
 static ChessMove find_pass(const ChessPosition *pos) {
     const ChessColor us = (ChessColor)pos->side_to_move;
-    const uint64_t men = pos->colors[us] & ~pos->kinds[CHESS_KING];
+    uint64_t men = pos->colors[us] & ~pos->kinds[CHESS_KING];
+    if (pos->castling_rights != 0)
+        men &= ~(pos->kinds[CHESS_ROOK] & (RANK_1 | RANK_8));
+    // A piece comes back, a pawn does not.
+    if ((men & ~pos->kinds[CHESS_PAWN]) != 0)
+        men &= ~pos->kinds[CHESS_PAWN];
     return dead_find_tempo(pos, men, 0, 0, pos->kinds[CHESS_KING] & pos->colors[chess_other(us)]);
 }
 
@@ -53,12 +58,15 @@ static bool mend(DeadWatch *watch, const ChessPosition *after, const ChessMove *
     return true;
 }
 
+static bool can_be_taken_back(const ChessPosition *before, ChessMove move) {
+    return chess_piece_kind(before->board[chess_move_from(move)]) != CHESS_PAWN &&
+           !chess_move_is_castling(move) && before->board[chess_move_to(move)] == CHESS_NO_PIECE;
+}
+
 // The mover takes his move back while the other goes to and fro: before is on the board again.
 static bool take_back(DeadWatch *watch, const ChessPosition *before, ChessMove move,
                       const ChessPosition *after, ChessMove pass) {
-    const ChessKind kind = chess_piece_kind(before->board[chess_move_from(move)]);
-    if (kind == CHESS_PAWN || chess_move_is_castling(move) ||
-        before->board[chess_move_to(move)] != CHESS_NO_PIECE || watch->size + 3 > DEAD_WATCH_PLIES)
+    if (!can_be_taken_back(before, move) || watch->size + 3 > DEAD_WATCH_PLIES)
         return false;
     if (chess_piece_kind(after->board[chess_move_from(pass)]) == CHESS_PAWN)
         return false;
@@ -75,12 +83,11 @@ _Static_assert(sizeof(Plan) <= sizeof(((DeadWatch *)0)->plan), "a plan fits into
 static bool play_plan_again(DeadWatch *watch, const ChessPosition *after) {
     if (!watch->has_plan)
         return false;
-    Plan plan;
-    jd_copy(&plan, watch->plan, sizeof plan);
     DeadQuick quick;
-    if (!dead_play_again(after, (ChessColor)watch->winner, &plan, &quick) ||
-        quick.size > DEAD_WATCH_PLIES)
+    jd_copy(&quick.plan, watch->plan, sizeof quick.plan);
+    if (!dead_play_again(after, (ChessColor)watch->winner, &quick) || quick.size > DEAD_WATCH_PLIES)
         return false;
+    jd_copy(watch->plan, &quick.plan, sizeof quick.plan);
     jd_copy(watch->line, quick.line, quick.size * sizeof quick.line[0]);
     watch->size = (uint8_t)quick.size;
     return true;
@@ -95,17 +102,18 @@ static bool keep_line(DeadWatch *watch, const ChessPosition *before, ChessMove m
         return true;
     }
     ChessMove pass = CHESS_NO_MOVE;
-    if (chess_is_check(after)) {
-        // He evades, the check is taken back, and he returns.
-        ChessMoveList list;
-        chess_moves_generate(after, &list);
-        for (int i = 0; i < list.count && i < EVASIONS; i++)
-            if (take_back(watch, before, move, after, list.moves[i]))
-                return true;
-    } else {
+    if (!chess_is_check(after)) {
         pass = find_pass(after);
         if (pass != CHESS_NO_MOVE && take_back(watch, before, move, after, pass))
             return true;
+    }
+    if (can_be_taken_back(before, move)) {
+        // Whatever else there is to go to and fro with; in check, a way out and back.
+        ChessMoveList list;
+        chess_moves_generate(after, &list);
+        for (int i = 0; i < list.count && i < PASSES; i++)
+            if (take_back(watch, before, move, after, list.moves[list.count - 1 - i]))
+                return true;
     }
     if (play_plan_again(watch, after))
         return true;
@@ -153,7 +161,7 @@ DeadAnswer dead_watch_move(DeadWatch *watch, const ChessPosition *before, ChessM
             return keep(watch, &quick, winner, nodes + quick.nodes);
         nodes += quick.nodes;
     }
-    DeadAnswer answer = dead_can_anyone_mate(after, limits, watch->line, DEAD_WATCH_PLIES);
+    DeadAnswer answer = dead_ask_both(after, limits, true, watch->line, DEAD_WATCH_PLIES);
     answer.nodes += nodes;
     watch->winner = answer.winner;
     if (answer.verdict == DEAD_POSSIBLE && answer.line_size <= DEAD_WATCH_PLIES)
