@@ -46,15 +46,17 @@ static int knight_moves(int a, int b) {
     return moves + ((moves ^ sum) & 1);
 }
 
+#define NO_BLOCKER 30
+
 // Moves until some man of the loser stands on block, where his king wants him.
 static int blocker_distance(const ChessPosition *pos, ChessColor loser, int block, bool knights) {
-    int best = 30;
+    int best = NO_BLOCKER;
     for (uint64_t left = pos->colors[loser] & ~pos->kinds[CHESS_KING]; left != 0;) {
         const int square = take_lowest(&left);
         const int steps = loser == CHESS_WHITE ? 7 - (square >> 3) : square >> 3;
         const int ahead =
             loser == CHESS_WHITE ? (block >> 3) - (square >> 3) : (square >> 3) - (block >> 3);
-        int distance = 30;
+        int distance = NO_BLOCKER;
         switch (chess_piece_kind(pos->board[square])) {
         case CHESS_PAWN:
             distance =
@@ -108,19 +110,36 @@ static int estimate_minors(const ChessPosition *pos, ChessColor winner) {
             int steps = near < far ? near : far;
             if (king != home && steps == 0)
                 steps = 1; // not in the way of the king who is still to come
-            int strike = (bishops & color) != 0 ? MINOR_BISHOP_STRIKES : 20;
+            const bool by_bishop = (bishops & color) != 0;
+            int strike = by_bishop ? MINOR_BISHOP_STRIKES : 20;
+            uint64_t others = knights; // knights that do not strike
             for (uint64_t left = knights; left != 0;) {
-                const int distance = knight_moves(take_lowest(&left), home + 2 * along + across);
-                strike = distance < strike ? distance : strike;
+                const int square = take_lowest(&left);
+                const int distance = knight_moves(square, home + 2 * along + across);
+                if (distance < strike) {
+                    strike = distance;
+                    others = knights & ~bit(square);
+                }
             }
             int block = blocker_distance(pos, loser, home + along, knights != 0);
-            if (block == 30) {
+            if (block == NO_BLOCKER) {
+                // Two minor pieces need nobody in the way: the other one covers that square.
                 if (!has_two(bishops | knights))
                     continue;
-                block = MINOR_TWO; // two minor pieces need nobody in the way
+                block = MINOR_TWO;
+                for (uint64_t left = others; left != 0;) {
+                    const int square = take_lowest(&left);
+                    const int to = knight_moves(square, home + 2 * across);
+                    const int or_to = knight_moves(square, home + 2 * along + 2 * across);
+                    block = to < or_to ? to : or_to;
+                }
             }
+            // A bare king has to leave his corner and come back while we need time.
+            int walk = king_distance(king, home);
+            if (their == 0 && walk > 0)
+                walk--;
             const int moves = MINOR_OURS * steps + MINOR_STRIKE * strike + MINOR_BLOCK * block +
-                              MINOR_THEIRS * king_distance(king, home);
+                              MINOR_THEIRS * walk;
             best = moves < best ? moves : best;
         }
     }
