@@ -17,14 +17,20 @@ const fault = (text) => faults.push(text);
 const FORMS = { en: ["one", "other"], ru: ["one", "few", "many"], ro: ["one", "few", "other"] };
 const LANGUAGES = Object.keys(FORMS);
 
+// The main catalogue and those of the areas, as one; a key stands in one of them only.
+const areaFiles = readdirSync(join(root, "web/src/i18n/areas"));
 const catalogues = {};
 for (const language of LANGUAGES) {
-  const text = read(`web/src/i18n/${language}.json`);
-  catalogues[language] = JSON.parse(text);
-  const keys = [...text.matchAll(/^ {2}"([^"]+)":/gm)].map((m) => m[1]);
+  const files = [`${language}.json`, ...areaFiles.filter((f) => f.endsWith(`.${language}.json`)).map((f) => `areas/${f}`)];
+  const text = files.map((file) => read(`web/src/i18n/${file}`));
+  catalogues[language] = Object.assign({}, ...text.map((t) => JSON.parse(t)));
+  const keys = text.flatMap((t) => [...t.matchAll(/^ {2}"([^"]+)":/gm)].map((m) => m[1]));
   for (const key of keys)
     if (keys.indexOf(key) !== keys.lastIndexOf(key)) fault(`${language}: "${key}" stands there twice`);
 }
+const areaRows = read("web/src/i18n/areas.ts");
+for (const file of areaFiles)
+  if (!areaRows.includes(`"./areas/${file}"`)) fault(`areas/${file} has no row in areas.ts`);
 
 const texts = (value) => (typeof value === "string" ? [value] : Object.values(value));
 const places = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);

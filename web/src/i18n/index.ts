@@ -2,14 +2,16 @@
 //
 // Texts in three languages. A catalogue is a flat JSON file: a key holds a text, or the forms of a
 // text by plural category. {name} in a text is filled from the parameters. The catalogue of the
-// chosen language is loaded alone; tests/tools/i18n.mjs keeps the three alike.
+// chosen language is loaded alone; what only some pages say stands in an area's catalogue
+// (areas.ts), loaded with those pages. tests/tools/i18n.mjs keeps the three languages alike.
 import type { ComponentChild } from "preact";
 import { createStore } from "../app/store";
 import { local } from "../app/local";
 import type { Language } from "../net/types";
+import { areas, type Area, type AreaKey } from "./areas";
 import type en from "./en.json";
 
-export type Key = keyof typeof en;
+export type Key = keyof typeof en | AreaKey;
 type Text = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 type Catalogue = Record<Key, Text>;
 export type Params = Record<string, string | number>;
@@ -46,8 +48,24 @@ export function startLanguage(): Promise<void> {
   return setLanguage("en");
 }
 
+const wanted = new Set<Area>();
+
+const catalogueOf = async (part: Promise<{ default: unknown }>): Promise<Partial<Catalogue>> =>
+  (await part).default as Partial<Catalogue>;
+
+// Before a page that says something out of an area is drawn; stays across changes of language.
+export async function loadArea(area: Area): Promise<void> {
+  if (wanted.has(area)) return;
+  const code = language.get();
+  const part = await catalogueOf(areas[area][code]());
+  if (code !== language.get()) return loadArea(area); // changed meanwhile
+  wanted.add(area);
+  catalogue = { ...catalogue, ...part };
+}
+
 export async function setLanguage(code: Language): Promise<void> {
-  catalogue = (await load[code]()).default as Catalogue;
+  const parts = [load[code](), ...[...wanted].map((area) => areas[area][code]())];
+  catalogue = Object.assign({}, ...(await Promise.all(parts.map(catalogueOf)))) as Catalogue;
   plurals = new Intl.PluralRules(code);
   document.documentElement.lang = code;
   local.set("language", code);

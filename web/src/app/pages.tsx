@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which page stands at which address. The pages everybody meets first are in the first script; the
+// others are loaded when they are opened, with the catalogues of the areas they speak of.
+import type { ComponentType, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { loadArea } from "../i18n";
+import type { Area } from "../i18n/areas";
+import { HomePage } from "../pages/home";
+import { LoginPage } from "../pages/login";
+import { NotFoundPage } from "../pages/not_found";
+import { PlayerPage } from "../pages/player";
+import { RegisterPage } from "../pages/register";
+
+// The place holders of a path by name, decoded.
+type Args = Record<string, string>;
+type View = ComponentType<Args>;
+
+interface Route {
+  // Segments; one that begins with a colon is a place holder.
+  path: string;
+  view?: View;
+  load?: () => Promise<View>;
+  areas?: readonly Area[];
+}
+
+const view = <P extends object>(component: ComponentType<P>): View =>
+  component as unknown as View;
+
+const ROUTES: readonly Route[] = [
+  { path: "/", view: HomePage },
+  { path: "/play", view: HomePage },
+  { path: "/register", view: RegisterPage },
+  { path: "/login", view: LoginPage },
+  {
+    path: "/account",
+    load: async () => (await import("../pages/account")).AccountPage,
+    areas: ["account"],
+  },
+  { path: "/player/:nick", view: view(PlayerPage) },
+  // The board and its rules are half of the code.
+  { path: "/game/:id", load: async () => view((await import("../pages/game")).GamePage) },
+];
+
+const segments = (path: string): string[] => path.split("/").filter((part) => part !== "");
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a stray percent sign: nothing has such a name, the page will say so
+  }
+}
+
+function match(route: Route, path: string): Args | null {
+  const wanted = segments(route.path);
+  const given = segments(path);
+  if (wanted.length !== given.length) return null;
+  const args: Args = {};
+  for (let i = 0; i < wanted.length; i++) {
+    const segment = wanted[i]!;
+    if (segment.startsWith(":")) args[segment.slice(1)] = decode(given[i]!);
+    else if (segment !== given[i]) return null;
+  }
+  return args;
+}
+
+function find(path: string): { route: Route; args: Args } | null {
+  for (const route of ROUTES) {
+    const args = match(route, path);
+    if (args) return { route, args };
+  }
+  return null;
+}
+
+const loaded = new Map<Route, View>();
+
+async function load(route: Route): Promise<View> {
+  const [component] = await Promise.all([
+    route.load!(),
+    ...(route.areas ?? []).map((area) => loadArea(area)),
+  ]);
+  loaded.set(route, component);
+  return component;
+}
+
+// Begins loading the page of an address before it is drawn. Only for pages without areas: the
+// language is not chosen yet.
+export function warmPage(path: string): void {
+  const route = find(path)?.route;
+  if (route?.load && !route.areas) void route.load();
+}
+
+export function Page({ path }: { path: string }): JSX.Element {
+  const found = find(path);
+  if (!found) return <NotFoundPage />;
+  const { route, args } = found;
+  const key = route.path + JSON.stringify(args);
+  const Ready = route.view ?? loaded.get(route);
+  return Ready ? <Ready {...args} key={key} /> : <Loading route={route} args={args} key={key} />;
+}
+
+function Loading({ route, args }: { route: Route; args: Args }): JSX.Element {
+  const [Ready, setReady] = useState<View | null>(null);
+  useEffect(() => {
+    void load(route).then((component) => setReady(() => component));
+  }, [route]);
+  return Ready ? <Ready {...args} /> : <p class="loading" aria-busy="true" />;
+}

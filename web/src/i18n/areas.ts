@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The catalogues of single areas of the site. An area is a name, three files
+// areas/NAME.{en,ru,ro}.json and a row here; a page that needs it says so in app/pages.tsx.
+import type { Language } from "../net/types";
+import type account from "./areas/account.en.json";
+
+type Load = Record<Language, () => Promise<{ default: unknown }>>;
+
+export const areas = {
+  account: {
+    en: () => import("./areas/account.en.json"),
+    ru: () => import("./areas/account.ru.json"),
+    ro: () => import("./areas/account.ro.json"),
+  },
+} satisfies Record<string, Load>;
+
+export type Area = keyof typeof areas;
+export type AreaKey = keyof typeof account;
