@@ -46,6 +46,15 @@ const shared = {
   logLevel: "warning",
 };
 
+// What a page asks of a worker, built first, for the pages name it: who can still mate.
+const worker = {
+  ...shared,
+  entryPoints: ["src/core/dead_worker.ts"],
+  format: "iife",
+  define: { CORE_WASM_URL: JSON.stringify(coreUrl) },
+};
+const workerResult = await build(worker);
+
 // The pages: one script with lazily loaded parts. The few words that colour the page before the
 // first paint stand in a script of their own, because the content policy allows none inline.
 const pages = {
@@ -55,7 +64,10 @@ const pages = {
   splitting: true,
   jsx: "automatic",
   jsxImportSource: "preact",
-  define: { CORE_WASM_URL: JSON.stringify(coreUrl) },
+  define: {
+    CORE_WASM_URL: JSON.stringify(coreUrl),
+    DEAD_WORKER_URL: JSON.stringify(outputOf(workerResult.metafile, "src/core/dead_worker.ts").url),
+  },
 };
 const early = { ...shared, entryPoints: ["src/app/early.ts"], format: "iife" };
 

@@ -5,6 +5,7 @@
 #include "wasm/core.h"
 
 #include <jadoube/chess.h>
+#include <jadoube/dead.h>
 #include <jadoube/laws.h>
 
 #ifdef __wasm__
@@ -293,6 +294,105 @@ CORE_EXPORT("core_start960") int32_t core_start960(int32_t number) {
     jd_out_char(&out, ',');
     put_text(&out, "fen", fen);
     jd_out_char(&out, '}');
+    return finish(&out);
+}
+
+// ---- who can still mate
+
+static unsigned char small_memory[CORE_DEAD_SMALL] __attribute__((aligned(16)));
+static ChessMove mate_line[CHESS_GAME_PLIES_MAX];
+
+#ifdef __wasm__
+// Grown at the first question that needs it; NULL when the host gives no more.
+static unsigned char *large_memory(void) {
+    static unsigned char *grown;
+    enum { PAGE = 65536 };
+    if (grown == NULL) {
+        const size_t page = __builtin_wasm_memory_grow(0, CORE_DEAD_LARGE / PAGE);
+        if (page != SIZE_MAX)
+            grown = (unsigned char *)(page * PAGE);
+    }
+    return grown;
+}
+#else
+static unsigned char *large_memory(void) {
+    static unsigned char memory[CORE_DEAD_LARGE] __attribute__((aligned(16)));
+    return memory;
+}
+#endif
+
+static DeadAnswer ask(const ChessPosition *pos, ChessColor winner, uint64_t nodes) {
+    DeadLimits limits = { .nodes = nodes, .memory = small_memory, .memory_size = CORE_DEAD_SMALL };
+    DeadAnswer found = dead_can_mate(pos, winner, &limits, mate_line, CHESS_GAME_PLIES_MAX);
+    if (found.verdict == DEAD_UNKNOWN && found.out_of_memory) {
+        limits.memory = large_memory();
+        limits.memory_size = CORE_DEAD_LARGE;
+        if (limits.memory != NULL)
+            found = dead_can_mate(pos, winner, &limits, mate_line, CHESS_GAME_PLIES_MAX);
+    }
+    return found;
+}
+
+static void put_mate(JdOut *out, const char *key, const ChessPosition *from,
+                     const DeadAnswer *found) {
+    put_key(out, key);
+    jd_out_char(out, '{');
+    put_text(out, "verdict", dead_verdict_name((DeadVerdict)found->verdict));
+    jd_out_char(out, ',');
+    put_text(out, "proof", dead_proof_name((DeadProof)found->proof));
+    jd_out_cstr(out, ",\"line\":[");
+    const uint32_t plies_known =
+        found->verdict == DEAD_POSSIBLE && found->line_size <= CHESS_GAME_PLIES_MAX
+            ? found->line_size
+            : 0;
+    ChessPosition pos = *from;
+    for (uint32_t ply = 0; ply < plies_known; ply++) {
+        char uci[CHESS_UCI_SIZE];
+        (void)chess_uci_write(&pos, mate_line[ply], uci);
+        chess_move_make(&pos, mate_line[ply], NULL);
+        if (ply > 0)
+            jd_out_char(out, ',');
+        jd_out_json(out, jd_str(uci));
+    }
+    jd_out_cstr(out, "],");
+    put_number(out, "nodes", (int64_t)found->nodes);
+    jd_out_char(out, ',');
+    put_key(out, "limit");
+    jd_out_cstr(out, found->verdict != DEAD_UNKNOWN ? "null"
+                     : found->out_of_memory         ? "\"memory\""
+                                                    : "\"nodes\"");
+    jd_out_char(out, '}');
+}
+
+CORE_EXPORT("core_dead") int32_t core_dead(int32_t size) {
+    JdStr text;
+    if (!take_input(size, &text))
+        return too_long();
+    ChessPosition pos;
+    JdErr err = { 0 };
+    if (!take_position(&text, &pos, &err))
+        return error_at("bad_fen", &err, -1);
+    uint64_t nodes = 0;
+    if (text.size > 0 && (!jd_parse_u64(text, INT32_MAX, &nodes) || nodes == 0))
+        return error_of("bad_limit", "limit", "the limit is a number of positions, 1 or more",
+                        offset_of(text));
+    char fen[CHESS_FEN_SIZE];
+    (void)chess_fen_write(&pos, CHESS_FEN_EP_LEGAL, fen);
+    JdOut out = answer();
+    jd_out_char(&out, '{');
+    put_text(&out, "fen", fen);
+    jd_out_char(&out, ',');
+    // The sides first, for the line is held for one of them at a time.
+    DeadAnswer found[2];
+    for (int color = 0; color < 2; color++) {
+        found[color] = ask(&pos, (ChessColor)color, nodes);
+        put_mate(&out, color == CHESS_WHITE ? "white" : "black", &pos, &found[color]);
+        jd_out_char(&out, ',');
+    }
+    put_key(&out, "dead");
+    const bool is_alive = found[0].verdict == DEAD_POSSIBLE || found[1].verdict == DEAD_POSSIBLE;
+    const bool is_dead = found[0].verdict == DEAD_IMPOSSIBLE && found[1].verdict == DEAD_IMPOSSIBLE;
+    jd_out_cstr(&out, is_dead ? "true}" : is_alive ? "false}" : "null}");
     return finish(&out);
 }
 

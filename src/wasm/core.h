@@ -20,13 +20,14 @@
 //      "illegal_move" it parses, but no legal move fits
 //      "ambiguous_move" more than one legal move fits
 //      "bad_number"   core_start960: not 0 to 959
+//      "bad_limit"    core_dead: the second line is no number of positions
 //      "bad_log"      core_laws_replay: malformed, or an event that the Laws refuse
 //      "too_large"    the answer does not fit (a game beyond CHESS_GAME_PLIES_MAX plies)
 //   M  an English sentence: what was found and what was expected
 //   F  the part at fault: the FEN field ("board", "side", "castling", "en passant", "halfmove
 //   clock",
-//      "fullmove number"), "move", "moves", "number", "log" or the log's own part; "" when none
-//      fits
+//      "fullmove number"), "move", "moves", "number", "limit", "log" or the log's own part; "" when
+//      none fits
 //   N  byte offset of the fault from the start of the whole input
 //   K  the module's own number of the fault (ChessFenFault, ChessMoveFault, LawsFault); 0: none
 //
@@ -58,6 +59,19 @@
 //
 // core_start960(n): nothing in the input. {"number":n,"fen":FEN}.
 //
+// core_dead(size): "FEN" or "FEN\nN": who can still mate by any series of legal moves (dead.h),
+// with
+//   the proof. N limits the positions looked at for each side; without it there is no limit but
+//   memory, and a hard position may take seconds: call it in a worker. The memory grows when a
+//   question needs more than CORE_DEAD_SMALL bytes, up to CORE_DEAD_LARGE.
+//   {"fen":FEN,
+//    "white":{"verdict":"possible"|"impossible"|"unknown",
+//             "proof":"line"|"mate"|"stalemate"|"material"|"blocked"|"forced"|"exhausted"|"none",
+//             "line":["e2e4", ...],"nodes":n,"limit":"nodes"|"memory"|null},
+//    "black":{...},"dead":true|false|null}
+//   "dead" is null when it is not known. "line" is a helpmate (verdict "possible"; empty where the
+//   position is mate already), else empty. "limit" is what was reached (verdict "unknown").
+//
 // core_laws_replay(size): a game log in the container of laws_log_replay (laws.h).
 //   {"state":"scheduled"|"running"|"stopped"|"sealing"|"adjourned"|"ended"|"annulled",
 //    "result":"1-0"|"0-1"|"1/2-1/2"|"*"|..., "reason":"checkmate"|..., "article":"5.1.1"|"",
@@ -80,6 +94,10 @@
 // Output buffer: core_play of a whole game of CHESS_GAME_PLIES_MAX plies fits.
 #define CORE_OUTPUT_SIZE (3 * 1024 * 1024)
 
+// Work memory of core_dead at first, and at most.
+#define CORE_DEAD_SMALL (1024 * 1024)
+#define CORE_DEAD_LARGE (64 * 1024 * 1024)
+
 unsigned char *core_input(void);
 int32_t core_input_size(void);
 unsigned char *core_output(void);
@@ -88,6 +106,7 @@ int32_t core_describe(int32_t size);
 int32_t core_play(int32_t size);
 int32_t core_move(int32_t size);
 int32_t core_start960(int32_t number);
+int32_t core_dead(int32_t size);
 int32_t core_laws_replay(int32_t size);
 
 #endif

@@ -19,6 +19,7 @@ const functions = {
   m: core.core_move,
   r: core.core_laws_replay,
   s: core.core_start960,
+  w: core.core_dead,
 };
 
 const bytesOf = (input) => (typeof input === "string" ? Buffer.from(input) : Buffer.from(input));
@@ -154,6 +155,10 @@ test("mistakes say what, where and why", () => {
     ["m", `4k3/8/8/8/8/8/8/K3N1N1 w - - 0 1\nNf3`, "ambiguous_move", "move", null],
     ["s", 960, "bad_number", "number", 0],
     ["s", -1, "bad_number", "number", 0],
+    ["w", "8/8", "bad_fen", "board", null],
+    ["w", `${start}\n0`, "bad_limit", "limit", start.length + 1],
+    ["w", `${start}\n99999999999`, "bad_limit", "limit", start.length + 1],
+    ["w", `${start}\nmany`, "bad_limit", "limit", start.length + 1],
     ["r", "JDL1", "bad_log", "log", null],
   ];
   for (const [letter, input, code, field, offset] of errors) {
@@ -164,7 +169,7 @@ test("mistakes say what, where and why", () => {
     assert.ok(error.message.length > 0);
   }
   assert.equal(JSON.parse(inWasm("p", "\ne2e4 e7e5 g1f4")).error.ply, 2);
-  for (const call of [core.core_describe, core.core_play, core.core_move, core.core_laws_replay]) {
+  for (const call of [core.core_describe, core.core_play, core.core_move, core.core_dead, core.core_laws_replay]) {
     for (const size of [-1, core.core_input_size() + 1, 0x7fffffff]) {
       const answer = utf8.decode(
         new Uint8Array(core.memory.buffer, core.core_output(), call(size)),
@@ -193,6 +198,28 @@ test("random games are the same natively", () => {
   });
   for (let number = 0; number < 960; number += 13) requests.push(["s", number]);
   for (const answer of compare(requests)) assert.equal(answer.error, undefined);
+});
+
+// The table of the native tests, of which the last lines are the hardest.
+test("who can still mate is answered alike, and as the table says", () => {
+  const rows = readFileSync(new URL("../data/dead/positions.txt", import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .filter((_, i) => i % 12 === 0 || i < 20);
+  const answers = compare(rows.map((row) => ["w", row.split(";")[1]]));
+  answers.forEach((answer, i) => {
+    const [verdict, fen] = rows[i].split(";");
+    for (const side of ["white", "black"]) {
+      const { verdict: can, proof, line } = answer[side];
+      assert.equal(can, verdict[side === "white" ? 0 : 1] === "-" ? "impossible" : "possible", fen);
+      if (proof !== "line") continue;
+      const played = JSON.parse(inWasm("p", `${fen}\n${line.join(" ")}`));
+      assert.equal(played.end.checkmate, true, fen);
+      assert.notEqual(played.end.side_to_move, side);
+    }
+    assert.equal(answer.dead, verdict === "--", fen);
+  });
+  compare(rows.map((row) => ["w", `${row.split(";")[1]}\n50`]));
 });
 
 test("the longest game fits", () => {

@@ -4,7 +4,7 @@
 // against each other. Reads requests from standard input: a letter, a number (4 bytes,
 // little-endian) and, except for s and g, so many bytes; writes answers: their size (4 bytes) and
 // the bytes.
-//   d describe, p play, m move, r replay, s start960 (number), g a random game's log (seed)
+//   d describe, p play, m move, w who can mate, r replay, s start960 (number), g a random game's log (seed)
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +42,9 @@ static bool serve(int letter, uint32_t number) {
         return true;
     case 'm':
         answer(core_output(), (uint32_t)core_move(size));
+        return true;
+    case 'w':
+        answer(core_output(), (uint32_t)core_dead(size));
         return true;
     case 'r':
         answer(core_output(), (uint32_t)core_laws_replay(size));

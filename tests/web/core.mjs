@@ -60,6 +60,16 @@ same(core.mayMate("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "white"), false, "bare kings"
 same(core.mayMate(START, "black"), true, "the start");
 same([core.mayMate("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "white"), core.mayMate("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "black")], [true, false], "a bare king cannot");
 
+// ---- ... exactly, with a line or a proof
+const wall = core.dead("k7/8/8/p1p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1");
+same([wall.dead, wall.white.verdict, wall.white.proof, wall.black.proof], [true, "impossible", "blocked", "blocked"], "a wall of pawns");
+const lone = core.dead("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+same([lone.dead, lone.white.proof, lone.black.verdict, lone.black.proof], [false, "line", "impossible", "material"], "a pawn and a bare king");
+same(core.play("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", lone.white.line).end.checkmate, true, "the line mates");
+const given = core.dead("1k6/8/8/p1p1p3/P1P1Pp1p/5P1P/6B1/K7 w - - 0 1", 1);
+same([given.dead === null || given.dead, given.white.line], [true, []], "within a limit nothing is guessed");
+same(core.dead(mate.end.fen).black, { verdict: "possible", proof: "mate", line: [], nodes: 0, limit: null }, "mate on the board");
+
 // ---- what goes wrong is said, not guessed
 function fault(run) {
   try {
@@ -74,6 +84,8 @@ same(fault(() => core.describe("not a position")), "bad_fen", "a text that is no
 same(fault(() => core.move(START, "e2e5")), "illegal_move", "an illegal move");
 same(fault(() => core.move(START, "e9")), "bad_move", "no such square");
 same(fault(() => core.play(START, ["e2e4", "e2e4"])), "illegal_move", "an illegal line");
+same(fault(() => core.dead("not a position")), "bad_fen", "who can mate in no position");
+same(fault(() => core.dead(START, 0)), "bad_limit", "a limit of nothing");
 same(fault(() => core.describe("8".repeat(300_000))), "too_long", "more than fits");
 same(core.describe(START).legal_moves.length, 20, "the core works on after faults");
 

@@ -67,6 +67,24 @@ for (const row of rows("chess/see.txt")) {
   same(chess.see(position, chess.parseUci(position, uci)), Number(gain), `exchange ${uci} in ${fen}`);
 }
 
+// ---- who can still mate: the first rows of the native table, and some further on
+for (const row of rows("dead/positions.txt").filter((_, i) => i < 30 || i % 25 === 0)) {
+  const [verdict, fen] = row.split(";");
+  const position = chess.parseFen(fen);
+  const answer = chess.dead(position);
+  const can = (side) => (side.verdict === "possible" ? 1 : 0);
+  same([can(answer.white), can(answer.black)], [verdict[0] === "W" ? 1 : 0, verdict[1] === "B" ? 1 : 0], `who can mate in ${fen}`);
+  same(answer.dead, verdict === "--", `dead: ${fen}`);
+  for (const side of [answer.white, answer.black]) {
+    if (side.proof !== "line") continue;
+    let end = position;
+    for (const uci of side.line) end = chess.make(end, chess.parseUci(end, uci));
+    same(chess.isCheckmate(end), true, `the line mates in ${fen}`);
+  }
+}
+const hard = chess.dead(chess.parseFen("8/8/4k3/3n4/8/2N5/8/4K3 w - - 0 1"), 1);
+same([hard.white.verdict, hard.black.verdict, hard.dead], ["unknown", "unknown", null], "within one position nothing is known");
+
 // ---- values: a made move leaves the old position as it was
 const start = chess.start();
 const after = chess.make(start, chess.parseUci(start, "e2e4"));

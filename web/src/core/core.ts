@@ -43,6 +43,22 @@ export interface PlayedLine {
   };
 }
 
+// What is known of one side: whether it can mate by any series of legal moves, and how that is proved.
+export interface MateAnswer {
+  verdict: "possible" | "impossible" | "unknown";
+  proof: "line" | "mate" | "stalemate" | "material" | "blocked" | "forced" | "exhausted" | "none";
+  line: string[];
+  nodes: number;
+  limit: "nodes" | "memory" | null;
+}
+
+export interface DeadAnswer {
+  fen: string;
+  white: MateAnswer;
+  black: MateAnswer;
+  dead: boolean | null;
+}
+
 export interface CoreFault {
   code: string;
   message: string;
@@ -68,6 +84,7 @@ interface Exports {
   core_describe: Call;
   core_play: Call;
   core_move: Call;
+  core_dead: Call;
 }
 
 export class Core {
@@ -102,6 +119,12 @@ export class Core {
   mayMate(fen: string, color: "white" | "black"): boolean {
     const { end } = this.play(fen, []);
     return end.can_mate[color];
+  }
+
+  // Who can still mate, exactly (Articles 5.2.2, 6.9). A composed position may take seconds: pages ask
+  // through dead.ts, which does it in a worker.
+  dead(fen: string, nodes?: number): DeadAnswer {
+    return this.call(this.wasm.core_dead, nodes === undefined ? fen : `${fen}\n${nodes}`) as DeadAnswer;
   }
 
   private call(run: Call, input: string): unknown {

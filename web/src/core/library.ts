@@ -24,8 +24,24 @@ export class ChessError extends Error {
   }
 }
 
+/** Whether a side can mate by any series of legal moves (dead.h), and how that is proved. */
+export interface MateAnswer {
+  verdict: "possible" | "impossible" | "unknown";
+  proof: "none" | "line" | "mate" | "stalemate" | "material" | "blocked" | "forced" | "exhausted";
+  /** A helpmate in UCI form; empty when the position is mate or nobody can mate. */
+  line: string[];
+  nodes: number;
+}
+export interface DeadAnswer {
+  white: MateAnswer;
+  black: MateAnswer;
+  /** null: not known within the limit. */
+  dead: boolean | null;
+}
+
 type Call = (...args: (number | bigint)[]) => number | bigint;
 const POSITION = 0, MOVE_LIST = 1, JD_ERR = 3;
+const DEAD_MEMORY_SMALL = 1 << 20, DEAD_MEMORY_LARGE = 64 << 20, LINE_PLIES = 4096;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -41,6 +57,8 @@ export class ChessLibrary {
   readonly #text: number;
   readonly #positionSize: number;
   readonly #textSize: number;
+  // Work memory for dead positions, taken when it is first needed.
+  #work = { at: 0, size: 0 };
 
   private constructor(exports: WebAssembly.Exports) {
     this.#exports = exports;
@@ -167,7 +185,58 @@ export class ChessLibrary {
     return this.#written("chess_describe", this.#put(position), this.#out);
   }
 
+  /**
+   * Who can still mate (Articles 5.2.2, 6.9). nodes limits the positions looked at for each side; without
+   * it a composed position may take seconds: ask in a worker.
+   */
+  dead(position: Position, nodes = 0): DeadAnswer {
+    const white = this.#mate(position, 0, nodes);
+    const black = this.#mate(position, 1, nodes);
+    const alive = white.verdict === "possible" || black.verdict === "possible";
+    const isDead = white.verdict === "impossible" && black.verdict === "impossible";
+    return { white, black, dead: isDead ? true : alive ? false : null };
+  }
+
   // ---- crossing the wall
+
+  #grow(size: number): void {
+    if (this.#work.size >= size) return;
+    const page = this.#memory.grow(size >> 16);
+    this.#work = { at: page << 16, size };
+  }
+  #mate(position: Position, winner: 0 | 1, nodes: number): MateAnswer {
+    this.#grow(DEAD_MEMORY_SMALL);
+    const at = this.#put(position), answer = this.#out, limits = this.#out + 16, line = this.#out + 32;
+    for (;;) {
+      const view = new DataView(this.#memory.buffer);
+      view.setBigUint64(limits, BigInt(nodes), true);
+      view.setUint32(limits + 8, this.#work.at, true);
+      view.setUint32(limits + 12, this.#work.size, true);
+      this.#call("dead_can_mate", answer, at, winner, limits, line, LINE_PLIES);
+      if (view.getUint8(answer + 3) === 0 || this.#work.size >= DEAD_MEMORY_LARGE) break;
+      this.#grow(DEAD_MEMORY_LARGE);
+    }
+    const view = new DataView(this.#memory.buffer);
+    const size = view.getUint8(answer) === 1 ? Math.min(view.getUint32(answer + 4, true), LINE_PLIES) : 0;
+    const moves = Array.from({ length: size }, (_, i) => view.getUint16(line + 2 * i, true));
+    const found = {
+      verdict: this.#constant("dead_verdict_name", view.getUint8(answer)) as MateAnswer["verdict"],
+      proof: this.#constant("dead_proof_name", view.getUint8(answer + 1)) as MateAnswer["proof"],
+      nodes: Number(view.getBigUint64(answer + 8, true)),
+    };
+    let before = position;
+    const uci = moves.map((move) => {
+      const text = this.uci(before, move);
+      before = this.make(before, move);
+      return text;
+    });
+    return { ...found, line: uci };
+  }
+  #constant(name: string, number: number): string {
+    const at = this.#number(name, number);
+    const bytes = new Uint8Array(this.#memory.buffer, at);
+    return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
+  }
 
   #call(name: string, ...args: (number | bigint)[]): number | bigint {
     return (this.#exports[name] as unknown as Call)(...args);
