@@ -37,6 +37,12 @@ static const struct {
       "  --rate-limits BOOL   limits per address (default: on; off for load tests)\n" },
     { "metrics", KEY_TEXT, offsetof(NetConfig, metrics), sizeof(((NetConfig *)0)->metrics), 0,
       "  --metrics WHO        who may read /metrics: local, all, off (default: local)\n" },
+    { "smtp", KEY_TEXT, offsetof(NetConfig, smtp), NET_CONFIG_TEXT, 0,
+      "  --smtp URL           mail server, smtp://user:password@host:port or smtps://...; better "
+      "in\n"
+      "                       the file or JADOUBE_SMTP than here, where others see it\n" },
+    { "mail_from", KEY_TEXT, offsetof(NetConfig, mail_from), NET_CONFIG_TEXT, 0,
+      "  --mail-from ADDRESS  from whom letters come: club@chess.example or Name <address>\n" },
     { "workers", KEY_NUMBER, offsetof(NetConfig, workers), 1, 8,
       "  --workers N          threads for database pages (default: 2)\n" },
     { "max_connections", KEY_NUMBER, offsetof(NetConfig, max_connections), 16, 1000000,

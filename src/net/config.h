@@ -16,6 +16,8 @@ typedef struct NetConfig {
                                       // header
     char static_dir[NET_CONFIG_TEXT]; // serve the client from this folder; empty: the built-in one
     char metrics[16];                 // "local", "all", "off"
+    char smtp[NET_CONFIG_TEXT];       // smtp://user:password@host:port; empty: no mail is sent
+    char mail_from[NET_CONFIG_TEXT];  // "Name <address>" of the letters
     int64_t port;                     // 0: any free one
     int64_t workers;
     int64_t max_connections;

@@ -257,11 +257,16 @@ static bool start_club(NetServer *server, JdErr *err) {
         .store = server->store,
         .registration_closed = !server->config.registration,
         .registrations_per_hour = server->config.rate_limits ? REGISTRATIONS_PER_HOUR : UINT32_MAX,
+        .site = server->site,
+        .mail = server->mailer != NULL,
+        .mail_waits = server->mailer != NULL ? net_mailer_wake : NULL,
+        .context = server->mailer,
     };
     return pages_open(&pages, &server->pages, err) &&
            net_shell_start(&server->shell, server->store, server->pages, err) &&
            net_workers_open(&server->loop, server->pages, server->store,
-                            (int)server->config.workers, &server->workers, err);
+                            (int)server->config.workers, &server->workers, err) &&
+           (server->mailer == NULL || net_mailer_start(server->mailer, server->pages, err));
 }
 
 static void name_site(NetServer *server) {
@@ -298,11 +303,13 @@ static bool start(NetServer *server, JdErr *err) {
     if (server->limits == NULL || !net_hub_open(&server->hub, server))
         return jd_fail(err, 1, 0, "no memory to start");
     // The port first: it is what is wrong most often, and it costs nothing to find out.
-    if (!net_listener_bind(&server->listener, server->config.host, (int)server->config.port, err) ||
-        !make_dir(server->config.data, err) || !start_loop(server, err) ||
+    if (!net_mailer_new(&server->config, &server->mailer, err) ||
+        !net_listener_bind(&server->listener, server->config.host, (int)server->config.port, err))
+        return false;
+    name_site(server); // letters name it
+    if (!make_dir(server->config.data, err) || !start_loop(server, err) ||
         !start_club(server, err) || !start_library(server, err))
         return false;
-    name_site(server);
     net_listener_start(&server->listener, &server->loop, on_accept, server);
     uv_timer_start(&server->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
     return true;
@@ -329,6 +336,7 @@ static void destroy_library(NetServer *server) {
 static bool finish(NetServer *server, JdErr *err) {
     net_listener_close(&server->listener);
     net_workers_close(server->workers);
+    net_mailer_close(server->mailer);
     destroy_library(server);
     if (server->handles)
         net_shell_stop(&server->shell);
@@ -350,6 +358,19 @@ static bool finish(NetServer *server, JdErr *err) {
     return durable;
 }
 
+// What an operator would otherwise miss only when somebody complains.
+static void say_what_is_off(const NetServer *server) {
+    if (server->mailer == NULL)
+        net_log(NET_LOG_INFO,
+                "no mail server is set (smtp): addresses are not confirmed, forgotten "
+                "passwords not replaced, no notices sent");
+    else if (server->config.origin[0] == '\0')
+        net_log(NET_LOG_WARN,
+                "links in letters begin with %s/: set origin to what people call the "
+                "site",
+                server->site);
+}
+
 int net_serve(const NetConfig *config) {
     NetServer *server = calloc(1, sizeof(*server));
     JdErr err = { 0 };
@@ -366,6 +387,7 @@ int net_serve(const NetConfig *config) {
         fflush(stdout);
         net_log(NET_LOG_INFO, "running at %s/, data in %s, %zu games go on", server->site,
                 server->config.data, server->shell.games_replayed);
+        say_what_is_off(server);
         uv_run(&server->loop, UV_RUN_DEFAULT);
     }
     JdErr end = { 0 };

@@ -14,6 +14,7 @@
 #include "net/hub.h"
 #include "net/rate_limits.h"
 #include "net/listener.h"
+#include "net/mailer.h"
 #include "net/metrics.h"
 #include "net/shell.h"
 #include "net/workers.h"
@@ -35,6 +36,7 @@ typedef struct NetServer {
     Store *store;
     Pages *pages;
     NetWorkers *workers;
+    NetMailer *mailer; // NULL: no mail is sent
     uv_signal_t signals[2];
     uv_timer_t sweep;    // looks after silent connections
     uv_timer_t stopping; // while the server stops

@@ -36,6 +36,22 @@ JD_MUST_USE bool text_lower(JdStr text, CodePoints *out);
 // As UTF-8; true when it fits, with a NUL.
 JD_MUST_USE bool text_write(const CodePoints *points, char *out, size_t capacity);
 
+// ---- texts of the server (mail.c; the tables are written by data/embed_texts.py) ----------------
+
+typedef struct PagesText {
+    const char *language;
+    const char *name;
+    const char *subject;
+    const char *text;
+} PagesText;
+extern const PagesText mail_texts[];
+extern const size_t mail_texts_count;
+// In the language, else in English; NULL: there is none of that name.
+const PagesText *text_find(const PagesText *texts, size_t count, JdStr language, const char *name);
+// Writes the text with {name} replaced; false with *missing at a brace that no word answers.
+JD_MUST_USE bool text_fill(const char *text, const PagesMailWord *words, size_t count, JdOut *out,
+                           const char **missing);
+
 // ---- words no nick may be (nick_words.c, obscene.c) ---------------------------------------------
 
 extern const char *const reserved_nicks[];

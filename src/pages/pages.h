@@ -81,6 +81,12 @@ typedef struct PagesConfig {
     bool registration_closed;
     // Accounts one address block (IPv4 /24, IPv6 /64) may register in an hour. 0: 10.
     uint32_t registrations_per_hour;
+    const char *site; // what people call it, "https://chess.example"; links in letters begin so
+    bool mail;        // letters can be sent; off: none is queued, and nobody needs to confirm
+    // Called on the commit thread when a letter has been put into the queue: be short. NULL: nobody
+    // wants to know.
+    void (*mail_waits)(void *context);
+    void *context; // handed to mail_waits
 } PagesConfig;
 
 JD_MUST_USE bool pages_open(const PagesConfig *config, Pages **out, JdErr *err);
@@ -186,6 +192,53 @@ JD_MUST_USE bool pages_prefs(PagesWorker *worker, int64_t account, JdStr languag
 JD_MUST_USE bool pages_account_delete(PagesWorker *worker, int64_t account, JdStr password,
                                       const PagesAddress *address, JdInstant now,
                                       PagesFault *fault);
+
+// ---- letters ------------------------------------------------------------------------------------
+
+#define PAGES_MAIL_WORDS 6
+#define PAGES_MAIL_SUBJECT 400 // bytes
+#define PAGES_MAIL_BODY 16384  // bytes
+
+typedef struct PagesMailWord {
+    const char *name; // "link" for {link} in the text
+    JdStr value;
+} PagesMailWord;
+
+// One letter. Its text is the section `kind` of data/mail.*.txt; {nick} and {site} are known there.
+typedef struct PagesMail {
+    const char *kind;
+    int64_t account;   // to its confirmed address, in its language; 0: only to `address`
+    JdStr address;     // not empty: to this address, whatever the account's
+    JdStr language;    // not empty: in this language, whatever the account's
+    JdStr unsubscribe; // an address (https://...) that ends such letters by a POST (RFC 8058)
+    PagesMailWord words[PAGES_MAIL_WORDS];
+} PagesMail;
+
+// Inside a store job: puts the letter into the queue, with the group it is sent. True with nothing
+// queued when this house sends no mail or the account has no confirmed address. False (err) when
+// the kind is unknown or a word of its text was not given.
+JD_MUST_USE bool pages_mail_enqueue(Pages *pages, StoreDb *db, const PagesMail *mail, JdInstant now,
+                                    JdErr *err);
+
+typedef struct PagesLetter {
+    int64_t id;
+    int64_t created_ms;
+    uint32_t tries; // with this one
+    bool last_try;  // when it comes to nothing, the letter is given up (pages_mail_done)
+    char kind[32];
+    char to[PAGES_EMAIL_MAX + 1];
+    char subject[PAGES_MAIL_SUBJECT + 1];
+    char body[PAGES_MAIL_BODY + 1];
+    char unsubscribe[512];
+} PagesLetter;
+
+// For the thread that sends: the letter that is due first. It is tried again after 1, 5, 15
+// minutes, 1, 2, 4, 8 hours and then every 8 hours, if pages_mail_done is not called; given up
+// after two days. *found false: none is due, the next one at *next_ms (INT64_MAX: none waits).
+JD_MUST_USE bool pages_mail_take(Pages *pages, JdInstant now, PagesLetter *out, bool *found,
+                                 int64_t *next_ms, JdErr *err);
+// Taken by the mail server, refused for good, or given up: the letter is removed.
+JD_MUST_USE bool pages_mail_done(Pages *pages, int64_t letter, JdErr *err);
 
 // ---- players and their games --------------------------------------------------------------------
 

@@ -47,6 +47,17 @@ const char *const store_sql[STORE_Q_COUNT] = {
         "DELETE FROM session WHERE account = $1 AND token_hash NOT IN (SELECT token_hash"
         " FROM session WHERE account = $1 ORDER BY created_ms DESC, token_hash LIMIT $2)",
 
+    // ---- letters
+    [STORE_ACCOUNT_ADDRESS] =
+        "SELECT nick, language, email, email_confirmed_ms FROM account WHERE id = $1"
+        " AND state = 'active'",
+    [STORE_MAIL_INSERT] = "INSERT INTO mail_out (kind, recipient, subject, body, unsubscribe,"
+                          " created_ms, next_ms, tries) VALUES ($1, $2, $3, $4, $5, $6, $6, 0)",
+    [STORE_MAIL_FIRST] = "SELECT id, kind, recipient, subject, body, unsubscribe, created_ms,"
+                         " next_ms, tries FROM mail_out ORDER BY next_ms, id LIMIT 1",
+    [STORE_MAIL_CLAIM] = "UPDATE mail_out SET tries = tries + 1, next_ms = $2 WHERE id = $1",
+    [STORE_MAIL_DELETE] = "DELETE FROM mail_out WHERE id = $1",
+
     // ---- games of a player. Half a point reads as a draw, whatever the other side got.
     [STORE_PLAYER_COUNTS] =
         "SELECT count(*), coalesce(sum(won), 0), coalesce(sum(drawn), 0), coalesce(sum(lost), 0)"

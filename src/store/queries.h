@@ -27,6 +27,14 @@ typedef enum StoreQuery {
     STORE_SESSIONS_END_OTHERS, // account, token_hash that stays
     STORE_SESSIONS_EXPIRE,     // now_ms, limit: up to so many rows past their end
     STORE_SESSIONS_TRIM,       // account, count: all but so many of the newest
+    // Letters.
+    STORE_ACCOUNT_ADDRESS, // id -> nick, language, email (NULL: none), email_confirmed_ms (NULL:
+                           // not)
+    STORE_MAIL_INSERT,     // kind, recipient, subject, body, unsubscribe (NULL: none), now_ms
+    // -> id, kind, recipient, subject, body, unsubscribe, created_ms, next_ms, tries: due first
+    STORE_MAIL_FIRST,
+    STORE_MAIL_CLAIM,  // id, next_ms: one more try
+    STORE_MAIL_DELETE, // id
     // Games of a player.
     STORE_PLAYER_COUNTS, // account -> games, wins, draws, losses
     // account, ended_ms, id, limit -> the columns of `game` as in STORE_GAME_ROW_BY_ID, then the

@@ -3,6 +3,8 @@
 // Opening: what is accepted, what is refused, and that a refused file stays as it was.
 #include "support.h"
 
+#include "store/internal.h"
+
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -266,11 +268,16 @@ static void test_second_process(void **state) {
 static void test_migration(void **state) {
     (void)state;
     const TestDir dir = test_dir();
-    close_store(open_store(&dir, NULL, NULL));
     char path[128];
+    char numbers[96];
     test_path(&dir, "jadoube.db", path);
-    file_sql(path, "DROP TABLE session; DROP TABLE account; PRAGMA user_version = 1;"
-                   "INSERT INTO meta VALUES ('kept', 42);");
+    // A file as the first version made it.
+    snprintf(numbers, sizeof numbers,
+             "PRAGMA application_id = %d; PRAGMA user_version = 1; PRAGMA journal_mode = WAL;",
+             STORE_APPLICATION_ID);
+    file_sql(path, store_migrations[0].sql);
+    file_sql(path, numbers);
+    file_sql(path, "INSERT INTO meta VALUES ('kept', 42);");
     Store *store = open_store(&dir, NULL, NULL);
     StoreDb *db;
     JdErr err = { 0 };
