@@ -148,8 +148,6 @@ static void enter_next_period(LawsGame *game, ChessColor color) {
 
 // What the network took from this move: bounded by the move and by ten moves together.
 static int64_t credit_granted(LawsClock *clock, ChessColor mover, int64_t wanted, int64_t elapsed) {
-    if (clock->moves_done[mover] % 10 == 0)
-        clock->credit_ms[mover] = 0;
     int64_t granted = LAWS_CREDIT_TEN_MOVES_MS - clock->credit_ms[mover];
     if (granted > LAWS_CREDIT_MOVE_MS)
         granted = LAWS_CREDIT_MOVE_MS;
@@ -167,6 +165,9 @@ static void settle(LawsGame *game, ChessColor mover, int64_t now_ms, int64_t cre
     int64_t elapsed = runs(game, mover) ? elapsed_at(game, now_ms) : 0;
     const bool down = laws_clock_is_down(game, mover, now_ms);
     clock->flag_down[mover] = down;
+    // Ten moves begin whether or not the first of them needs any credit.
+    if (clock->moves_done[mover] % 10 == 0)
+        clock->credit_ms[mover] = 0;
     if (!down && credit_ms > 0)
         elapsed -= credit_granted(clock, mover, credit_ms, elapsed);
     if (control_of(game, mover)->move_ms > 0) {
