@@ -621,7 +621,8 @@ typedef enum LawsEventKind {
     LAWS_EVENT_INTERRUPTION = 11, // span_ms before now is charged to no clock
     LAWS_EVENT_ABORT = 12,
     LAWS_EVENT_ABANDONED = 13,  // side: who left; draw: the claimant chose a draw
-    LAWS_EVENT_DEFAULT = 14,    // side: who has not come; LAWS_BOTH_SIDES: both
+    LAWS_EVENT_DEFAULT = 14,    // side: who has not come; LAWS_BOTH_SIDES: both. Where arrivals are
+                                // noted, and at a resumption, it comes by itself (laws_deadline)
     LAWS_EVENT_CLAIM_DRAW = 15, // online button: repetition if right, else 50 moves, else wrong
     // Players at the board.
     LAWS_EVENT_ARRIVE = 16,      // side, when the server or the arbiter says so

@@ -10,6 +10,10 @@ static ChessColor replier_of(const LawsGame *game) {
     return chess_other((ChessColor)game->desk.sealer);
 }
 
+static bool record_is_full(const LawsGame *game) {
+    return game->ply_count >= game->ply_capacity || game->ply_count >= CHESS_GAME_PLIES_MAX;
+}
+
 static bool is_present(const LawsGame *game, ChessColor color) {
     return (game->desk.present >> color & 1) != 0;
 }
@@ -97,6 +101,7 @@ static LawsVerdict on_stop_clock(LawsGame *game, const LawsRules *rules, const L
     desk->envelope_checked = 0;
     desk->is_resumed = 0;
     desk->present = 0;
+    desk->waived = 0; // what was excused at the start is not excused at the resumption
     desk->claim_clock_closed = 0;
     desk->adjourned_ms = now_ms;
     if (desk->adjournments < UINT8_MAX)
@@ -133,13 +138,12 @@ static LawsVerdict sealed_fault(LawsGame *game, const LawsRules *rules, ChessCol
                 : laws_end(game, rules, 1, 1, LAWS_SEALED_FAULT, ARTICLE_SEAL_FAULT, now_ms);
 }
 
-// The sealed move is made; offers stand as they stood (A4). The opponent's clock runs from now on.
+// The sealed move is made, for which the record has room; offers stand as they stood (A4). The
+// opponent's clock runs from now on.
 static LawsVerdict make_sealed(LawsGame *game, const LawsRules *rules, ChessMove move,
                                int64_t now_ms) {
     const ChessColor mover = laws_to_move(game);
     const uint8_t rights = game->position.castling_rights;
-    if (game->ply_count >= game->ply_capacity || game->ply_count >= CHESS_GAME_PLIES_MAX)
-        return laws_refuse(rules, ARTICLE_ENVELOPE_OPENED, LAWS_REFUSED_RECORD_FULL);
     LawsPly ply = { .move = move, .flags = LAWS_PLY_SEALED };
     laws_board_make(game, &ply);
     laws_clock_stop(game, now_ms);
@@ -222,7 +226,7 @@ static LawsVerdict on_open(LawsGame *game, const LawsRules *rules, const LawsEve
         return laws_refuse(rules, ARTICLE_ENVELOPE_OPENED, LAWS_REFUSED_NOT_PRESENT);
     if (event->code >= CHESS_LANGUAGE_COUNT)
         return laws_refuse(rules, ARTICLE_ENVELOPE_OPENED, LAWS_REFUSED_BAD_VALUE);
-    if (game->ply_count >= game->ply_capacity || game->ply_count >= CHESS_GAME_PLIES_MAX)
+    if (record_is_full(game))
         return laws_refuse(rules, ARTICLE_ENVELOPE_OPENED, LAWS_REFUSED_RECORD_FULL);
     return open(game, rules, event, now_ms);
 }
@@ -252,6 +256,8 @@ static LawsVerdict on_rule_sealed(LawsGame *game, const LawsRules *rules, const 
         return laws_refuse(rules, ARTICLE_SEAL_FAULT, LAWS_REFUSED_NOT_DUE);
     if (event->move != CHESS_NO_MOVE && !laws_move_is_legal(game, event->move))
         return laws_refuse(rules, ARTICLE_SEAL_FAULT, LAWS_REFUSED_ILLEGAL_MOVE);
+    if (record_is_full(game))
+        return laws_refuse(rules, ARTICLE_SEAL_FAULT, LAWS_REFUSED_RECORD_FULL);
     game->desk.seal_unclear = 0;
     return event->move == CHESS_NO_MOVE ? sealed_fault(game, rules, laws_to_move(game), now_ms)
                                         : make_sealed(game, rules, event->move, now_ms);
@@ -267,37 +273,70 @@ static LawsVerdict on_lost(LawsGame *game, const LawsRules *rules, const LawsEve
         return laws_refuse(rules, ARTICLE_ENVELOPE_LOST, LAWS_REFUSED_NOT_DUE);
     if (event->move != CHESS_NO_MOVE && !laws_move_is_legal(game, event->move))
         return laws_refuse(rules, ARTICLE_ENVELOPE_LOST, LAWS_REFUSED_ILLEGAL_MOVE);
+    if (record_is_full(game))
+        return laws_refuse(rules, ARTICLE_ENVELOPE_LOST, LAWS_REFUSED_RECORD_FULL);
     desk->seal_opened = 1;
-    if (event->move != CHESS_NO_MOVE)
+    if (event->move != CHESS_NO_MOVE) {
+        desk->present |= (uint8_t)(1u << desk->sealer); // who says what he sealed is there
         return make_sealed(game, rules, event->move, now_ms);
+    }
     laws_clock_stop(game, now_ms);
     game->state = LAWS_RUNNING;
     laws_clock_start(game, laws_to_move(game), now_ms);
     return laws_verdict(rules, ARTICLE_ENVELOPE_LOST, LAWS_CHANGED_STATE | LAWS_CHANGED_CLOCK);
 }
 
-LawsVerdict laws_on_late_resumption(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
-                                    int64_t now_ms) {
-    const LawsDesk *const desk = &game->desk;
+// ---- late for the resumption (A10)
+
+static int64_t late_from(const LawsGame *game, const LawsRules *rules) {
     const int64_t by_default =
         game->setup.default_ms > 0 ? game->setup.default_ms : rules->default_time_ms;
-    const int64_t allowed = rules->adjourn_late_default ? by_default : rules->adjourn_late_ms;
-    const bool white = event->side != CHESS_BLACK;
-    const bool black = event->side != CHESS_WHITE;
-    if (!desk->is_resumed || (white && is_present(game, CHESS_WHITE)) ||
-        (black && is_present(game, CHESS_BLACK)))
+    return game->desk.resume_ms + 1 +
+           (rules->adjourn_late_default ? by_default : rules->adjourn_late_ms);
+}
+
+// A bit per colour: who has not come to the resumption and was not excused by the arbiter.
+static uint8_t absent_from(const LawsGame *game) {
+    return (uint8_t)(3u & ~(unsigned)(game->desk.present | game->desk.waived));
+}
+
+// The move of a late sealer may mate or draw: his opponent has the envelope opened before he loses,
+// and an unclear text is ruled first.
+static bool seal_may_save(const LawsGame *game, uint8_t absent) {
+    const LawsDesk *const desk = &game->desk;
+    return absent == 1u << desk->sealer && (!desk->seal_opened || desk->seal_unclear);
+}
+
+bool laws_resumption_due(const LawsGame *game, const LawsRules *rules, int64_t *at_ms,
+                         uint8_t *absent) {
+    if (!game->desk.is_resumed || game->state >= LAWS_ENDED)
+        return false;
+    *absent = absent_from(game);
+    if (*absent == 0 || seal_may_save(game, *absent))
+        return false;
+    *at_ms = late_from(game, rules);
+    if (*at_ms < game->now_ms)
+        *at_ms = game->now_ms;
+    return true;
+}
+
+LawsVerdict laws_end_late(LawsGame *game, const LawsRules *rules, uint8_t absent, int64_t at_ms) {
+    if (absent == 3)
+        return laws_end(game, rules, 0, 0, LAWS_BOTH_DEFAULT, ARTICLE_LATE_RESUMPTION, at_ms);
+    return laws_end_won(game, rules, absent == 1u << CHESS_WHITE ? CHESS_BLACK : CHESS_WHITE,
+                        LAWS_DEFAULT, ARTICLE_LATE_RESUMPTION, at_ms);
+}
+
+LawsVerdict laws_on_late_resumption(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
+                                    int64_t now_ms) {
+    const uint8_t named = event->side == LAWS_BOTH_SIDES ? 3 : (uint8_t)(1u << event->side);
+    if (!game->desk.is_resumed || (named & absent_from(game)) != named)
         return laws_refuse(rules, ARTICLE_LATE_RESUMPTION, LAWS_REFUSED_NOT_DUE);
-    if (now_ms - desk->resume_ms <= allowed)
+    if (now_ms < late_from(game, rules))
         return laws_refuse(rules, ARTICLE_LATE_RESUMPTION, LAWS_REFUSED_NOT_YET);
-    if (white && black)
-        return laws_end(game, rules, 0, 0, LAWS_BOTH_DEFAULT, ARTICLE_LATE_RESUMPTION, now_ms);
-    const ChessColor absent = white ? CHESS_WHITE : CHESS_BLACK;
-    // A late sealer's move may mate or draw: the envelope is opened before he loses.
-    if (absent == (ChessColor)desk->sealer && !desk->seal_opened &&
-        is_present(game, replier_of(game)))
+    if (named != 3 && is_present(game, replier_of(game)) && seal_may_save(game, named))
         return laws_refuse(rules, ARTICLE_LATE_RESUMPTION, LAWS_REFUSED_NOT_DUE);
-    return laws_end_won(game, rules, chess_other(absent), LAWS_DEFAULT, ARTICLE_LATE_RESUMPTION,
-                        now_ms);
+    return laws_end_late(game, rules, named, now_ms);
 }
 
 LawsVerdict laws_on_arrive(LawsGame *game, const LawsRules *rules, const LawsEvent *event,

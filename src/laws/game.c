@@ -341,10 +341,15 @@ static bool flag_due(const LawsGame *game, const LawsRules *rules, int64_t *at_m
 
 bool laws_due(const LawsGame *game, const LawsRules *rules, int64_t *at_ms) {
     int64_t at;
+    uint8_t absent;
     bool any = flag_due(game, rules, at_ms);
     if (JD_LIKELY(!game->desk.is_active))
         return any;
     if (default_due(game, rules, &at) && (!any || at < *at_ms)) {
+        *at_ms = at;
+        any = true;
+    }
+    if (laws_resumption_due(game, rules, &at, &absent) && (!any || at < *at_ms)) {
         *at_ms = at;
         any = true;
     }
@@ -361,6 +366,7 @@ static bool implied_tick(LawsGame *game, const LawsRules *rules, const LawsEvent
                          int64_t now_ms, LawsVerdict *verdict) {
     int64_t at_ms;
     int64_t at;
+    uint8_t absent;
     if (!laws_due(game, rules, &at_ms))
         return false;
     if (event->kind == LAWS_EVENT_INTERRUPTION)
@@ -375,6 +381,11 @@ static bool implied_tick(LawsGame *game, const LawsRules *rules, const LawsEvent
                        ? laws_end(game, rules, 0, 0, LAWS_BOTH_DEFAULT, ARTICLE_DEFAULT_TIME, at_ms)
                        : laws_end_won(game, rules, white ? CHESS_BLACK : CHESS_WHITE, LAWS_DEFAULT,
                                       ARTICLE_DEFAULT_TIME, at_ms);
+    } else if (laws_resumption_due(game, rules, &at, &absent) && at == at_ms) {
+        // Whoever declares the default himself is heard: it is the same end.
+        if (event->kind == LAWS_EVENT_DEFAULT)
+            return false;
+        *verdict = laws_end_late(game, rules, absent, at_ms);
     } else {
         *verdict = laws_stop(game, rules, LAWS_STOP_SHEETS, 0, laws_clock_side(game),
                              ARTICLE_SHEET_COMPLETE, at_ms);

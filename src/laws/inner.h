@@ -289,6 +289,11 @@ LawsVerdict laws_on_adjourn(LawsGame *game, const LawsRules *rules, const LawsEv
                             int64_t now_ms);
 LawsVerdict laws_on_late_resumption(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
                                     int64_t now_ms);
+// The instant from which somebody has lost by not coming to the resumption, and who: a bit per
+// colour. Never before the last event.
+bool laws_resumption_due(const LawsGame *game, const LawsRules *rules, int64_t *at_ms,
+                         uint8_t *absent);
+LawsVerdict laws_end_late(LawsGame *game, const LawsRules *rules, uint8_t absent, int64_t at_ms);
 LawsVerdict laws_on_arrive(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
                            int64_t now_ms);
 

@@ -161,8 +161,10 @@ static void end_turn(LawsGame *game, ChessColor mover) {
     desk->offers_since_move[chess_other(mover)] = 0;
     desk->consent = 0;
     desk->take_back = 0;
-    if (desk->adjournments > 0)
+    if (desk->adjournments > 0) {
         desk->claim_clock_closed |= (uint8_t)(1u << mover);
+        desk->present |= (uint8_t)(1u << mover); // who moves has come
+    }
     if (desk->press_fault != 1 + mover)
         desk->press_fault = 0;
     game->bound_move = CHESS_NO_MOVE;
