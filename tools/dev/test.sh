@@ -58,7 +58,7 @@ tsan_tests() {
     note "thread sanitizer (clang)"
     CC=clang configure build-tsan -Dbuildtype=debugoptimized -Db_sanitize=thread
     build_only build-tsan
-    TSAN_OPTIONS=halt_on_error=1 suite build-tsan --timeout-multiplier 6 --suite store --suite pages --suite net --suite live --no-suite slow
+    TSAN_OPTIONS=halt_on_error=1 suite build-tsan --timeout-multiplier 6 --suite store --suite engine --suite pages --suite net --suite live --no-suite slow
 }
 
 run_tests() {
