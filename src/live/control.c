@@ -54,9 +54,23 @@ static bool check_periods(const LiveControl *control, JdErr *err) {
     return true;
 }
 
+// S-032: whoever wants another span per move takes days per move.
+static bool check_bank(const LiveControl *control, JdErr *err) {
+    const LivePeriod *bank = &control->periods[0];
+    if (control->period_count != 1 || bank->moves != 0 || bank->delay_ms != 0 ||
+        bank->time_ms != LIVE_BANK_MS)
+        return fault(err, "base_ms", "expected a bank of 10 days");
+    if (bank->increment_ms != LIVE_BANK_INCREMENT_MS)
+        return fault(err, "increment_ms", "expected 2 minutes for each move");
+    if (bank->increment_moves != LIVE_BANK_MOVES)
+        return fault(err, "increment_moves", "expected 360 moves that earn the increment");
+    return true;
+}
+
 static LawsPeriod to_laws(const LivePeriod *period) {
     return (LawsPeriod) {
         .moves = period->moves,
+        .increment_moves = period->increment_moves,
         .time_ms = period->time_ms,
         .increment_ms = period->increment_ms,
         .delay_ms = period->delay_ms,
@@ -74,6 +88,7 @@ bool live_control_to_laws(const LiveControl *control, LawsControl *out, JdErr *e
         laws.period_count = 1;
         laws.periods[0] = to_laws(&control->periods[0]);
         laws.periods[0].moves = 0;
+        laws.periods[0].increment_moves = 0;
         // no increment before the first move (the Laws make an exception for 0+5).
         break;
     case LIVE_CONTROL_PERIODS:
@@ -82,6 +97,14 @@ bool live_control_to_laws(const LiveControl *control, LawsControl *out, JdErr *e
         laws.period_count = control->period_count;
         for (int i = 0; i < control->period_count; i++)
             laws.periods[i] = to_laws(&control->periods[i]);
+        for (int i = 0; i < control->period_count; i++)
+            laws.periods[i].increment_moves = 0;
+        break;
+    case LIVE_CONTROL_BANK:
+        if (!check_bank(control, err))
+            return false;
+        laws.period_count = 1;
+        laws.periods[0] = to_laws(&control->periods[0]);
         break;
     case LIVE_CONTROL_DAYS:
         if (control->days < 1 || control->days > DAYS_MAX)
@@ -89,7 +112,7 @@ bool live_control_to_laws(const LiveControl *control, LawsControl *out, JdErr *e
         laws.move_ms = control->days * DAY_MS;
         break;
     default:
-        return fault(err, "kind", "expected clock, periods or days");
+        return fault(err, "kind", "expected clock, periods, days or bank");
     }
     if (!laws_control_check(&laws, err))
         return false;
@@ -105,16 +128,31 @@ LiveControl live_control_from_laws(const LawsControl *control) {
         out.days = (uint8_t)(control->move_ms / DAY_MS);
         return out;
     }
-    out.kind = control->period_count == 1 ? LIVE_CONTROL_CLOCK : LIVE_CONTROL_PERIODS;
+    out.kind = laws_control_is_slow(control) ? LIVE_CONTROL_BANK
+               : control->period_count == 1  ? LIVE_CONTROL_CLOCK
+                                             : LIVE_CONTROL_PERIODS;
     out.period_count = control->period_count;
     for (int i = 0; i < control->period_count; i++)
         out.periods[i] = (LivePeriod) {
             .moves = control->periods[i].moves,
+            .increment_moves = control->periods[i].increment_moves,
             .time_ms = control->periods[i].time_ms,
             .increment_ms = control->periods[i].increment_ms,
             .delay_ms = control->periods[i].delay_ms,
         };
     return out;
+}
+
+bool live_control_is_slow(const LiveControl *control) {
+    return control->kind == LIVE_CONTROL_DAYS || control->kind == LIVE_CONTROL_BANK;
+}
+
+// The limits of are those of the newest edition.
+LawsPace live_control_category(const LiveControl *control) {
+    LawsControl laws;
+    JdErr err = { 0 };
+    return live_control_to_laws(control, &laws, &err) ? laws_control_pace(LAWS_FIDE_2023, &laws)
+                                                      : LAWS_STANDARD;
 }
 
 void control_write(const LiveControl *control, Writer *out) {
@@ -126,6 +164,8 @@ void control_write(const LiveControl *control, Writer *out) {
         write_number(out, (uint64_t)control->periods[i].time_ms, 8);
         write_number(out, (uint64_t)control->periods[i].increment_ms, 8);
         write_number(out, (uint64_t)control->periods[i].delay_ms, 8);
+        if (control->kind == LIVE_CONTROL_BANK)
+            write_number(out, control->periods[i].increment_moves, 4);
     }
 }
 
@@ -141,5 +181,7 @@ void control_read(Reader *in, LiveControl *out) {
         out->periods[i].time_ms = (int64_t)read_number(in, 8);
         out->periods[i].increment_ms = (int64_t)read_number(in, 8);
         out->periods[i].delay_ms = (int64_t)read_number(in, 8);
+        if (out->kind == LIVE_CONTROL_BANK)
+            out->periods[i].increment_moves = (uint32_t)read_number(in, 4);
     }
 }

@@ -2,7 +2,8 @@
 #include "live/fold.h"
 #include "live/codec.h"
 
-#define BIRTH_VERSION 1
+// 1 had no type: games by days were Classic, the others Blitz.
+#define BIRTH_VERSION 2
 
 size_t fold_birth_write(const GameBirth *birth, unsigned char out[LIVE_EVENT_BODY_MAX]) {
     Writer writer = { out, LIVE_EVENT_BODY_MAX, 0 };
@@ -11,6 +12,7 @@ size_t fold_birth_write(const GameBirth *birth, unsigned char out[LIVE_EVENT_BOD
     write_number(&writer, (uint64_t)birth->players[CHESS_WHITE], 8);
     write_number(&writer, (uint64_t)birth->players[CHESS_BLACK], 8);
     write_bytes(&writer, birth->challenge.text, LIVE_ID_CHARS);
+    write_number(&writer, birth->type, 1);
     unsigned char setup[LAWS_SETUP_BODY_SIZE];
     write_bytes(&writer, setup, laws_setup_write(&birth->setup, setup));
     return writer.size;
@@ -24,17 +26,27 @@ bool fold_birth_read(const LiveLogEvent *event, GameBirth *out, JdErr *err) {
     out->players[CHESS_WHITE] = (LiveAccount)read_number(&reader, 8);
     out->players[CHESS_BLACK] = (LiveAccount)read_number(&reader, 8);
     read_bytes(&reader, out->challenge.text, LIVE_ID_CHARS);
+    if (version >= 2)
+        out->type = (uint8_t)read_number(&reader, 1);
     if (event->kind != LIVE_EVENT_GAME_CREATED || event->seq != 1)
         return jd_fail(err, 1, 0,
                        "a game begins with entry 1 of kind %d, found entry %u of kind %d",
                        (int)LIVE_EVENT_GAME_CREATED, (unsigned)event->seq, (int)event->kind);
-    if (reader.failed || version != BIRTH_VERSION)
+    if (reader.failed || version < 1 || version > BIRTH_VERSION)
         return jd_fail(err, 1, 0, "creation of game %s: version %u with %zu bytes is unknown",
                        event->id.text, (unsigned)version, event->body_size);
     if (out->players[CHESS_WHITE] <= 0 || out->players[CHESS_BLACK] <= 0 ||
         out->players[CHESS_WHITE] == out->players[CHESS_BLACK] || out->rated > 1)
         return jd_fail(err, 1, 1, "creation of game %s: expected two players", event->id.text);
-    return laws_setup_read(event->body + reader.at, event->body_size - reader.at, &out->setup, err);
+    if (!laws_setup_read(event->body + reader.at, event->body_size - reader.at, &out->setup, err))
+        return false;
+    if (version == 1)
+        out->type =
+            laws_control_is_slow(&out->setup.control[CHESS_WHITE]) ? LIVE_CLASSIC : LIVE_BLITZ;
+    if (live_type_name(out->type) == NULL)
+        return jd_fail(err, 1, 1, "creation of game %s: type %u is unknown", event->id.text,
+                       (unsigned)out->type);
+    return true;
 }
 
 void fold_begin(GameFold *fold, const LiveId *id, const GameBirth *birth, JdInstant at,
@@ -45,6 +57,7 @@ void fold_begin(GameFold *fold, const LiveId *id, const GameBirth *birth, JdInst
     fold->players[CHESS_WHITE] = birth->players[CHESS_WHITE];
     fold->players[CHESS_BLACK] = birth->players[CHESS_BLACK];
     fold->rated = birth->rated;
+    fold->type = birth->type;
     fold->created_ms = at.ms;
     fold->first_move_by_ms = LIVE_NEVER;
     fold->last_seq = 1;

@@ -14,6 +14,7 @@ typedef struct GameFold {
     LiveAccount players[2]; // by ChessColor
     uint32_t last_seq;
     uint8_t rated;
+    uint8_t type; // LiveType
     int64_t created_ms;
     int64_t first_move_by_ms; // S-077, or LIVE_NEVER
     char article[12];         // of the verdict that ended the game
@@ -24,6 +25,7 @@ typedef struct GameBirth {
     LiveAccount players[2];
     LiveId challenge;
     uint8_t rated;
+    uint8_t type; // LiveType
     LawsSetup setup;
 } GameBirth;
 size_t fold_birth_write(const GameBirth *birth, unsigned char out[LIVE_EVENT_BODY_MAX]);
@@ -43,7 +45,7 @@ LiveLogEvent fold_log_event(const GameFold *fold, const LawsEvent *event, JdInst
 JD_MUST_USE bool fold_replay(GameFold *fold, const LiveLogEvent *event, JdErr *err);
 
 static inline bool fold_is_slow(const GameFold *fold) {
-    return fold->laws.setup.control[CHESS_WHITE].move_ms > 0;
+    return laws_control_is_slow(&fold->laws.setup.control[CHESS_WHITE]);
 }
 static inline bool fold_has_ended(const GameFold *fold) {
     return fold->laws.state == LAWS_ENDED || fold->laws.state == LAWS_ANNULLED;

@@ -234,6 +234,12 @@ static void on_claim(Live *live, const LiveCommand *command, Game *game, ChessCo
     if (command->act == LIVE_DRAW_CLAIM_WITH) {
         if (!read_move(live, command, game, &event.move))
             return;
+        // The editions without Article 9.6.2 know no end of the game: the record has one.
+        if (laws->ply_count >= CHESS_GAME_PLIES_MAX) {
+            refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_RECORD_FULL), NULL,
+                   "the record of the game is full");
+            return;
+        }
         if (event.move == CHESS_NO_MOVE && laws->position.side_to_move == color) {
             refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_ILLEGAL_MOVE), "uci",
                    "the intended move is not legal");
@@ -257,7 +263,7 @@ static void on_claim(Live *live, const LiveCommand *command, Game *game, ChessCo
                                  .move = event.move };
         game_make_room(live, game);
         const LawsVerdict made = game_apply(live, game, &move, now);
-        // It is legal, and Article 9.6.2 ends a game before its record is full.
+        // It is legal, and there is room for it.
         JD_ASSERT(made.refusal == LAWS_NOT_REFUSED);
         live->stats.moves++;
     }

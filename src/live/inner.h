@@ -9,6 +9,7 @@
 #include "live/heap.h"
 #include "live/live.h"
 #include "live/table.h"
+#include "live/terms.h"
 
 // The last messages of a channel, oldest first; grows to its limit, then forgets the oldest.
 typedef struct Ring {
@@ -66,11 +67,9 @@ typedef struct Challenge {
     LiveId id;
     HeapNode due;
     Account *creator;
-    LiveControl control;
+    Terms terms;
     uint8_t color; // LiveColorChoice
-    uint8_t rated;
-    uint8_t category; // LawsPace
-    uint8_t state;    // ChallengeState
+    uint8_t state; // ChallengeState
     uint8_t key_size;
     char key[LIVE_KEY_MAX];
     uint32_t last_seq;

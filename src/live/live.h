@@ -74,12 +74,13 @@ typedef enum LiveControlKind {
     LIVE_CONTROL_CLOCK = 1,   // periods[0], all moves
     LIVE_CONTROL_PERIODS = 2, // periods[0 .. period_count-1], the last with moves 0
     LIVE_CONTROL_DAYS = 3,    // days for every move
+    LIVE_CONTROL_BANK = 4,    // periods[0]: the bank of Advance, with an increment (S-100)
 } LiveControlKind;
 
 typedef struct LivePeriod {
-    uint32_t moves; // 0: all remaining
-    uint32_t reserved;
-    int64_t time_ms; // base_ms of the wire
+    uint32_t moves;           // 0: all remaining
+    uint32_t increment_moves; // BANK: so many own moves earn the increment; else 0
+    int64_t time_ms;          // base_ms of the wire
     int64_t increment_ms;
     int64_t delay_ms; // simple delay (S-102)
 } LivePeriod;
@@ -95,11 +96,51 @@ typedef struct LiveControl {
 
 // Checks a control by S-032 and R-011 and makes the one the Laws know. Base 0 to 180 min in steps
 // of half a minute below 5 minutes, else of one; increment or delay 0 to 180 s in whole seconds,
-// not both; not 0+0; periods: whole seconds of time, 1 to 200 moves in all but the last. err->field
-// names the fault.
+// not both; not 0+0; periods: whole seconds of time, 1 to 200 moves in all but the last; a bank is
+// that of S-100. err->field names the fault.
 JD_MUST_USE bool live_control_to_laws(const LiveControl *control, LawsControl *out, JdErr *err);
 // The way back; any control that the function above made.
 LiveControl live_control_from_laws(const LawsControl *control);
+
+// The one bank there is: 10 days, and 2 minutes for each of the first 360 moves (S-100).
+#define LIVE_BANK_MS (INT64_C(10) * 86400000)
+#define LIVE_BANK_INCREMENT_MS 120000
+#define LIVE_BANK_MOVES 360
+
+// ---- kinds of games -----------------------------------------------------------------------------
+
+// What people choose first (S-031). Numbers go into logs and are never reused.
+typedef enum LiveType {
+    LIVE_CLASSIC = 1, // slow, without help
+    LIVE_ADVANCE = 2, // slow, engines allowed
+    LIVE_BLITZ = 3,   // on the clock, whatever its category
+} LiveType;
+const char *live_type_name(uint8_t type); // "classic", "advance", "blitz"; NULL when unknown
+
+// The rating lists (S-111). Numbers go into the database and are never reused.
+typedef enum LiveList {
+    LIVE_LIST_CLASSIC = 0,
+    LIVE_LIST_ADVANCE = 1,
+    LIVE_LIST_RAPID = 2,
+    LIVE_LIST_BLITZ = 3,
+} LiveList;
+#define LIVE_LIST_COUNT 4
+const char *live_list_name(uint8_t list); // "classic", "advance", "rapid", "blitz"; NULL: unknown
+
+// Whether the control counts days, not minutes.
+bool live_control_is_slow(const LiveControl *control);
+// The category of a sound control, which is the same in every edition; slow ones
+// are LAWS_STANDARD.
+LawsPace live_control_category(const LiveControl *control);
+// The list a game counts in: that of its type, in live games that of its category.
+LiveList live_list(uint8_t type, const LiveControl *control);
+
+// How a flag falls, as a challenge chooses it.
+typedef enum LiveFlag {
+    LIVE_FLAG_BY_LAWS = 0, // as the edition has it at that pace
+    LIVE_FLAG_AUTO = 1,    // the server sees it
+    LIVE_FLAG_CLAIM = 2,   // only a player's claim makes it fall
+} LiveFlag;
 
 // ---- commands -----------------------------------------------------------------------------------
 
@@ -175,7 +216,12 @@ typedef struct LiveCommand {
     uint8_t color;       // CHALLENGE: LiveColorChoice
     uint8_t rated;       // CHALLENGE
     bool has_since;      // SUBSCRIBE
-    uint8_t reserved[2];
+    uint8_t type;        // CHALLENGE: LiveType; 0: CLASSIC by days, else BLITZ
+    uint8_t edition;     // CHALLENGE: LawsEdition; 0: LAWS_FIDE_2023
+    uint8_t flag;        // CHALLENGE: LiveFlag
+    uint8_t touch;       // CHALLENGE: touch mode (S-090)
+    uint8_t unwatched;   // CHALLENGE: the site does not supervise its games (laws.supervised 0)
+    uint8_t reserved[5];
     uint32_t ply;        // MOVE, DRAW: plies already made, as the sender sees it
     uint32_t delay_ms;   // MOVE: network delay the shell measured, and the time the last message of
                          // the game waited for its commit; credited within R-021
@@ -211,9 +257,14 @@ typedef struct LiveChallenge {
     LiveAccount account;
     char nick[LIVE_NICK_SIZE];
     LiveControl control;
-    uint8_t category; // LawsPace
+    uint8_t category; // LawsPace of live_control_category
     uint8_t color;    // LiveColorChoice
     uint8_t rated;
+    uint8_t type;    // LiveType
+    uint8_t edition; // LawsEdition
+    uint8_t pace;    // LawsPace of that edition
+    uint8_t flag;    // LIVE_FLAG_AUTO or LIVE_FLAG_CLAIM
+    uint8_t touch;
     int64_t created_ms;
 } LiveChallenge;
 
@@ -225,8 +276,12 @@ typedef struct LiveGameRow {
     LiveId id;
     LiveSeat seats[2]; // by ChessColor
     LiveControl control;
-    uint8_t edition; // LawsEdition
-    uint8_t pace;    // LawsPace; also the category
+    uint8_t edition;  // LawsEdition
+    uint8_t pace;     // LawsPace of that edition
+    uint8_t category; // LawsPace of live_control_category
+    uint8_t type;     // LiveType
+    uint8_t flag;     // LIVE_FLAG_AUTO or LIVE_FLAG_CLAIM
+    uint8_t touch;
     uint8_t rated;
     uint8_t state;      // LawsState
     uint8_t reason;     // LawsReason; LAWS_NOT_ENDED: null
@@ -408,8 +463,9 @@ typedef enum LiveAnswerKind {
 // Error codes of the wire. Names of LawsRefusal come through under their own names: game_over,
 // not_started, not_your_turn, illegal_move, no_offer, offer_stands, draw_too_early, draw_forbidden,
 // right_lost, bound_move, flag_not_down, too_late, not_allowed, record_full. live adds:
-// bad_request, auth_required, forbidden, not_found, control_range, too_many_challenges,
-// own_challenge, seat_taken, stale_ply, offer_too_soon, not_abandoned, unavailable.
+// bad_request, auth_required, forbidden, not_found, control_range, flag_mode, touch_mode,
+// too_many_challenges, own_challenge, seat_taken, stale_ply, offer_too_soon, not_abandoned,
+// unavailable.
 typedef struct LiveAnswer {
     uint8_t kind;     // LiveAnswerKind
     bool claim_wrong; // ACK

@@ -7,7 +7,8 @@
 #include "live/inner.h"
 #include "live/control.h"
 
-#define BODY_VERSION 1
+// 1 held a control alone: the Laws of 2023, automatic flags.
+#define BODY_VERSION 2
 
 // ---- challenges as objects ----------------------------------------------------------------------
 
@@ -20,15 +21,23 @@ void challenge_fill(const Challenge *challenge, LiveChallenge *out) {
     out->id = challenge->id;
     out->account = challenge->creator->number;
     jd_copy(out->nick, challenge->creator->nick, LIVE_NICK_SIZE);
-    out->control = challenge->control;
-    out->category = challenge->category;
+    const Terms *terms = &challenge->terms;
+    LawsSetup setup;
+    terms_setup(terms, &setup);
+    out->control = terms->control;
+    out->category = (uint8_t)live_control_category(&terms->control);
     out->color = challenge->color;
-    out->rated = challenge->rated;
+    out->rated = terms->rated;
+    out->type = terms->type;
+    out->edition = terms->edition;
+    out->pace = setup.pace;
+    out->flag = terms_flag(&setup);
+    out->touch = terms->touch;
     out->created_ms = challenge->created_ms;
 }
 
 static bool is_slow(const Challenge *challenge) {
-    return challenge->control.kind == LIVE_CONTROL_DAYS;
+    return live_control_is_slow(&challenge->terms.control);
 }
 
 // When an open challenge vanishes, as things stand. Of a creator who is connected nothing is known
@@ -102,10 +111,10 @@ static size_t birth_write(const Challenge *challenge, unsigned char out[LIVE_EVE
     write_number(&writer, BODY_VERSION, 1);
     write_number(&writer, (uint64_t)challenge->creator->number, 8);
     write_number(&writer, challenge->color, 1);
-    write_number(&writer, challenge->rated, 1);
+    write_number(&writer, challenge->terms.rated, 1);
     write_number(&writer, challenge->key_size, 1);
     write_bytes(&writer, challenge->key, challenge->key_size);
-    control_write(&challenge->control, &writer);
+    terms_write(&challenge->terms, &writer);
     return writer.size;
 }
 
@@ -168,10 +177,10 @@ static const Challenge *find_by_key(const Account *account, JdStr key) {
 // The challenge that a command asks for; false after an error was answered.
 static bool read_form(Live *live, const LiveCommand *command, Challenge *out) {
     JdErr err = { 0 };
-    LawsControl control;
+    const char *code = NULL;
     jd_zero(out, sizeof(*out));
-    if (!live_control_to_laws(&command->control, &control, &err)) {
-        (void)fx_error(live->fx, command->origin, "control_range", err.field, "%s", err.text);
+    if (!terms_of_command(command, &out->terms, &code, &err)) {
+        (void)fx_error(live->fx, command->origin, code, err.field, "%s", err.text);
         return false;
     }
     if (command->color > LIVE_COLOR_RANDOM) {
@@ -180,10 +189,7 @@ static bool read_form(Live *live, const LiveCommand *command, Challenge *out) {
         return false;
     }
     out->id = live_id_of_bytes(command->random);
-    out->control = live_control_from_laws(&control);
     out->color = command->color;
-    out->rated = command->rated != 0;
-    out->category = (uint8_t)laws_control_pace(LAWS_FIDE_2023, &control);
     out->created_ms = live->now_ms;
     out->key_size = (uint8_t)command->key.size;
     jd_copy(out->key, command->key.data, command->key.size);
@@ -333,7 +339,6 @@ static bool may_join(Live *live, const LiveCommand *command, const Challenge *ch
 }
 
 static void make_birth(const LiveCommand *command, const Challenge *challenge, GameBirth *out) {
-    JdErr err = { 0 };
     jd_zero(out, sizeof(*out));
     const bool creator_white = challenge->color == LIVE_COLOR_RANDOM
                                    ? (command->random[LIVE_COIN_BYTE] & 1) != 0
@@ -341,17 +346,9 @@ static void make_birth(const LiveCommand *command, const Challenge *challenge, G
     out->players[creator_white ? CHESS_WHITE : CHESS_BLACK] = challenge->creator->number;
     out->players[creator_white ? CHESS_BLACK : CHESS_WHITE] = command->account;
     out->challenge = challenge->id;
-    out->rated = challenge->rated;
-    LawsSetup *setup = &out->setup;
-    setup->start = chess_position_start();
-    const bool sound = live_control_to_laws(&challenge->control, &setup->control[0], &err);
-    JD_ASSERT(sound); // it was checked when the challenge was made
-    setup->control[1] = setup->control[0];
-    setup->edition = LAWS_FIDE_2023;
-    setup->pace = challenge->category;
-    setup->supervised = 1;
-    setup->slow_no_penalty = is_slow(challenge);
-    setup->offer_gap_moves = LIVE_OFFER_GAP_MOVES;
+    out->rated = challenge->terms.rated;
+    out->type = challenge->terms.type;
+    terms_setup(&challenge->terms, &out->setup);
 }
 
 static void log_birth(Live *live, const Game *game, const GameBirth *birth) {
@@ -420,24 +417,30 @@ static bool replay_creation(Live *live, const LiveLogEvent *event, JdErr *err) {
     jd_zero(&model, sizeof(model));
     model.id = event->id;
     model.created_ms = event->at.ms;
+    const char *code = NULL;
     const uint64_t version = read_number(&reader, 1);
     const LiveAccount creator = (LiveAccount)read_number(&reader, 8);
     model.color = (uint8_t)read_number(&reader, 1);
-    model.rated = (uint8_t)read_number(&reader, 1);
+    const uint8_t rated = (uint8_t)read_number(&reader, 1);
     model.key_size = (uint8_t)read_number(&reader, 1);
     if (model.key_size > LIVE_KEY_MAX)
         reader.failed = true;
     else
         read_bytes(&reader, model.key, model.key_size);
-    control_read(&reader, &model.control);
-    LawsControl control;
-    if (reader.failed || version != BODY_VERSION || event->seq != 1 || creator <= 0 ||
-        model.color > LIVE_COLOR_RANDOM || model.rated > 1)
+    if (version == 1) {
+        control_read(&reader, &model.terms.control);
+        model.terms.type = live_control_is_slow(&model.terms.control) ? LIVE_CLASSIC : LIVE_BLITZ;
+        model.terms.edition = LAWS_FIDE_2023;
+    } else {
+        terms_read(&reader, &model.terms);
+    }
+    model.terms.rated = rated;
+    if (reader.failed || version < 1 || version > BODY_VERSION || event->seq != 1 || creator <= 0 ||
+        model.color > LIVE_COLOR_RANDOM)
         return jd_fail(err, 1, reader.at, "challenge %s: its creation cannot be read",
                        event->id.text);
-    if (!live_control_to_laws(&model.control, &control, err))
+    if (!terms_check(&model.terms, &code, err))
         return false;
-    model.category = (uint8_t)laws_control_pace(LAWS_FIDE_2023, &control);
     if (challenge_find(live, &event->id) != NULL)
         return jd_fail(err, 1, 0, "challenge %s is created twice", event->id.text);
     (void)adopt(live, &model, creator, JD_STR(""));

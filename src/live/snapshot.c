@@ -2,7 +2,7 @@
 //
 // What people are shown of a game, made from its fold.
 #include "live/fold.h"
-#include "live/control.h"
+#include "live/terms.h"
 
 LiveClocks fold_clocks(const GameFold *fold, JdInstant now) {
     return (LiveClocks) {
@@ -24,6 +24,10 @@ void fold_row(const GameFold *fold, LiveGameRow *out) {
     out->control = live_control_from_laws(&laws->setup.control[CHESS_WHITE]);
     out->edition = laws->setup.edition;
     out->pace = laws->setup.pace;
+    out->category = (uint8_t)live_control_category(&out->control);
+    out->type = fold->type;
+    out->flag = terms_flag(&laws->setup);
+    out->touch = laws->setup.touch_move;
     out->rated = fold->rated;
     out->state = laws->state;
     out->reason = laws->reason;

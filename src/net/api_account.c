@@ -272,17 +272,21 @@ static uint8_t reason_of(const char *name) {
 static bool live_row(const NetServer *server, const PagesGameRow *from, LiveGameRow *out) {
     const StoreGameRow *game = &from->game;
     LawsControl control;
-    LawsPace pace;
+    LawsPace category;
     JdErr err = { 0 };
     *out = (LiveGameRow) { .rated = game->rated };
     if (!live_id_parse(store_id_str(&game->id), &out->id) ||
         !laws_control_parse(jd_str(game->control), &control, &err) ||
-        !laws_pace_parse(jd_str(game->category), &pace)) {
+        !laws_pace_parse(jd_str(game->category), &category)) {
         net_log(NET_LOG_ERROR, "game %s: its row cannot be read: %s", game->id.text, err.text);
         return false;
     }
     out->control = live_control_from_laws(&control);
-    out->pace = (uint8_t)pace;
+    out->category = (uint8_t)category;
+    out->pace = game->pace;
+    out->type = game->type;
+    out->flag = game->flag;
+    out->touch = game->touch;
     out->edition = game->edition;
     out->turn = game->turn;
     out->offer = (uint8_t)(game->offer == 0 ? LIVE_NO_COLOR : game->offer - 1);

@@ -153,6 +153,7 @@ void api_challenge(NetRequest *request) {
         refuse(request, &err);
         return;
     }
+    net_command_house(&request->server->config, &command);
     randombytes_buf(command.random, sizeof(command.random));
     net_request_live(request, &command, NULL);
 }

@@ -50,6 +50,7 @@ typedef struct ControlFields {
     int64_t increment_ms;
     int64_t delay_ms;
     int64_t days;
+    int64_t increment_moves;
     json_t *periods;
 } ControlFields;
 
@@ -132,10 +133,28 @@ static bool read_days(json_t *object, LiveControl *out, NetError *err) {
     return true;
 }
 
+static bool read_bank(json_t *object, LiveControl *out, NetError *err) {
+    static const NetField fields[] = { CONTROL_KIND, CONTROL(base_ms, NET_FIELD_INTEGER),
+                                       CONTROL(increment_ms, NET_FIELD_INTEGER),
+                                       CONTROL(increment_moves, NET_FIELD_INTEGER) };
+    ControlFields read = { 0 };
+    if (!net_json_read(object, fields, JD_COUNT(fields), &read, err))
+        return false;
+    if (read.increment_moves < 0 || read.increment_moves > UINT32_MAX)
+        return out_of_range(err, "increment_moves", "360");
+    out->kind = LIVE_CONTROL_BANK;
+    out->period_count = 1;
+    out->periods[0] = (LivePeriod) { .time_ms = read.base_ms,
+                                     .increment_ms = read.increment_ms,
+                                     .increment_moves = (uint32_t)read.increment_moves };
+    return true;
+}
+
 static bool read_control(json_t *object, LiveControl *out, NetError *err) {
     static const Word kinds[] = { { "clock", LIVE_CONTROL_CLOCK },
                                   { "periods", LIVE_CONTROL_PERIODS },
-                                  { "days", LIVE_CONTROL_DAYS } };
+                                  { "days", LIVE_CONTROL_DAYS },
+                                  { "bank", LIVE_CONTROL_BANK } };
     const json_t *kind = json_object_get(object, "kind");
     uint8_t which = 0;
     if (!json_is_string(kind))
@@ -150,6 +169,8 @@ static bool read_control(json_t *object, LiveControl *out, NetError *err) {
         return read_periods(object, out, err);
     case LIVE_CONTROL_DAYS:
         return read_days(object, out, err);
+    case LIVE_CONTROL_BANK:
+        return read_bank(object, out, err);
     }
     return false;
 }
@@ -163,6 +184,9 @@ typedef struct Fields {
     JdStr uci;
     JdStr act;
     JdStr color;
+    JdStr type;
+    JdStr edition;
+    JdStr flag;
     JdStr key;
     json_t *control;
     int64_t ply;
@@ -170,6 +194,7 @@ typedef struct Fields {
     int64_t c;
     bool draw;
     bool rated;
+    bool touch;
 } Fields;
 
 #define TEXT(member, name, optional, min, max)                                                     \
@@ -195,9 +220,28 @@ static bool set_challenge(const Fields *read, LiveCommand *out, NetError *err) {
     static const Word colors[] = { { "white", LIVE_COLOR_WHITE },
                                    { "black", LIVE_COLOR_BLACK },
                                    { "random", LIVE_COLOR_RANDOM } };
+    static const Word types[] = { { "classic", LIVE_CLASSIC },
+                                  { "advance", LIVE_ADVANCE },
+                                  { "blitz", LIVE_BLITZ } };
+    static const Word flags[] = { { "auto", LIVE_FLAG_AUTO }, { "claim", LIVE_FLAG_CLAIM } };
+    LawsEdition edition = LAWS_FIDE_2023;
     out->kind = LIVE_CHALLENGE;
     out->rated = read->rated;
+    out->touch = read->touch;
     out->key = read->key;
+    if (read->edition.size > 0) {
+        if (!laws_edition_parse(read->edition, &edition))
+            return net_fail(err, "bad_request", "edition",
+                            "edition: expected fide-1997, fide-2005, fide-2009, fide-2014 or "
+                            "fide-2023");
+        out->edition = (uint8_t)edition;
+    }
+    if (read->type.size > 0 &&
+        !read_word(read->type, "type", types, JD_COUNT(types), &out->type, err))
+        return false;
+    if (read->flag.size > 0 &&
+        !read_word(read->flag, "flag", flags, JD_COUNT(flags), &out->flag, err))
+        return false;
     return read_word(read->color, "color", colors, JD_COUNT(colors), &out->color, err) &&
            read_control(read->control, &out->control, err);
 }
@@ -255,6 +299,9 @@ static bool set_channel(const Fields *read, LiveCommand *out, NetError *err) {
     FIELD(Fields, control, "control", NET_FIELD_OBJECT, false, 0, 0),                              \
         TEXT(color, "color", false, 1, 16),                                                        \
         FIELD(Fields, rated, "rated", NET_FIELD_BOOL, false, 0, 0),                                \
+        TEXT(type, "type", true, 1, 16), TEXT(edition, "edition", true, 1, 16),                    \
+        TEXT(flag, "flag", true, 1, 16),                                                           \
+        FIELD(Fields, touch, "touch", NET_FIELD_BOOL, true, 0, 0),                                 \
         TEXT(key, "key", true, 0, LIVE_KEY_MAX)
 #define MOVE_FIELDS PLY, UCI, FIELD(Fields, draw, "draw", NET_FIELD_BOOL, true, 0, 0)
 #define DRAW_FIELDS PLY, TEXT(act, "act", false, 1, 16), TEXT(uci, "uci", true, 0, 16)
@@ -265,6 +312,14 @@ bool net_command_challenge(json_t *object, LiveCommand *out, NetError *err) {
     Fields read = { .draw = false };
     return net_json_read(object, fields, JD_COUNT(fields), &read, err) &&
            set_challenge(&read, out, err);
+}
+
+void net_command_house(const NetConfig *config, LiveCommand *command) {
+    if (command->kind != LIVE_CHALLENGE)
+        return;
+    if (command->edition == 0)
+        command->edition = (uint8_t)config->edition;
+    command->unwatched = !config->supervised;
 }
 
 bool net_command_move(json_t *object, LiveCommand *out, NetError *err) {

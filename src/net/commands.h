@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "live/live.h"
+#include "net/config.h"
 #include "net/errors.h"
 
 // Type of a client's message of which the server itself takes care.
@@ -35,6 +36,8 @@ JD_MUST_USE bool net_command_move(json_t *object, LiveCommand *out, NetError *er
 JD_MUST_USE bool net_command_draw(json_t *object, LiveCommand *out, NetError *err);
 // {"act":"win"|"draw"}
 JD_MUST_USE bool net_command_abandon(json_t *object, LiveCommand *out, NetError *err);
+// What the house adds to a challenge: its edition where none was chosen, whether it supervises.
+void net_command_house(const NetConfig *config, LiveCommand *command);
 // {}
 JD_MUST_USE bool net_command_empty(json_t *object, NetError *err);
 

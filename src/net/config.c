@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum KeyKind { KEY_TEXT, KEY_NUMBER, KEY_SWITCH } KeyKind;
+typedef enum KeyKind { KEY_TEXT, KEY_NUMBER, KEY_SWITCH, KEY_EDITION } KeyKind;
 
 static const struct {
     const char *name;
@@ -33,6 +33,11 @@ static const struct {
       "  --behind-proxy BOOL  take client addresses from X-Forwarded-For (default: off)\n" },
     { "registration", KEY_SWITCH, offsetof(NetConfig, registration), 0, 0,
       "  --registration BOOL  whether new accounts may be made (default: on)\n" },
+    { "edition", KEY_EDITION, offsetof(NetConfig, edition), 0, 0,
+      "  --edition KEY        Laws of Chess of new games unless their maker chooses: fide-1997,\n"
+      "                       fide-2005, fide-2009, fide-2014, fide-2023 (default)\n" },
+    { "supervised", KEY_SWITCH, offsetof(NetConfig, supervised), 0, 0,
+      "  --supervised BOOL    rapid and blitz by the rules for watched games (default: on)\n" },
     { "rate_limits", KEY_SWITCH, offsetof(NetConfig, rate_limits), 0, 0,
       "  --rate-limits BOOL   limits per address (default: on; off for load tests)\n" },
     { "metrics", KEY_TEXT, offsetof(NetConfig, metrics), sizeof(((NetConfig *)0)->metrics), 0,
@@ -61,6 +66,8 @@ void net_config_init(NetConfig *config) {
         .max_connections_per_address = 500,
         .rate_limits = true,
         .registration = true,
+        .supervised = true,
+        .edition = LAWS_FIDE_2023,
     };
     const char *xdg = getenv("XDG_DATA_HOME");
     const char *home = getenv("HOME");
@@ -142,6 +149,13 @@ bool net_config_set(NetConfig *config, JdStr key, JdStr value, JdErr *err) {
     }
     case KEY_SWITCH:
         return set_switch((bool *)target, value, name, err);
+    case KEY_EDITION:
+        if (laws_edition_parse(value, (LawsEdition *)(void *)target))
+            return true;
+        return jd_fail_field(err, 1, name, 0,
+                             "edition: \"%.*s\", expected fide-1997, fide-2005, fide-2009, "
+                             "fide-2014 or fide-2023",
+                             JD_PRINT(jd_str_part(value, 0, 40)));
     }
     return false;
 }

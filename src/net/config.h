@@ -6,6 +6,7 @@
 #define JADOUBE_NET_CONFIG_H
 
 #include <jadoube/base.h>
+#include <jadoube/laws.h>
 
 #define NET_CONFIG_TEXT 512
 
@@ -22,9 +23,11 @@ typedef struct NetConfig {
     int64_t workers;
     int64_t max_connections;
     int64_t max_connections_per_address;
-    bool behind_proxy; // take the address from X-Forwarded-For
-    bool rate_limits;  // off: load tests on one machine
-    bool registration; // off: nobody may register
+    bool behind_proxy;   // take the address from X-Forwarded-For
+    bool rate_limits;    // off: load tests on one machine
+    bool registration;   // off: nobody may register
+    bool supervised;     // laws.supervised: the site watches and records its games
+    LawsEdition edition; // laws.edition: of games whose creator chose none
 } NetConfig;
 
 // The defaults. Environment: HOME and XDG_DATA_HOME choose the data directory.

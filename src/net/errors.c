@@ -39,6 +39,8 @@ static const struct {
     { "password_mismatch", 422 },
     { "rules_not_accepted", 422 },
     { "control_range", 422 },
+    { "flag_mode", 422 },
+    { "touch_mode", 422 },
     { "too_many_challenges", 422 },
     { "own_challenge", 422 },
     { "illegal_move", 422 },

@@ -57,19 +57,52 @@ void net_write_control(NetBuf *out, const LiveControl *control) {
         json_out_key_cstr(out, "kind", "days");
         json_out_key_int(out, "days", control->days);
         break;
+    case LIVE_CONTROL_BANK:
+        json_out_key_cstr(out, "kind", "bank");
+        json_out_key_int(out, "base_ms", control->periods[0].time_ms);
+        json_out_key_int(out, "increment_ms", control->periods[0].increment_ms);
+        json_out_key_int(out, "increment_moves", control->periods[0].increment_moves);
+        break;
     }
     json_out_close(out, '}');
+}
+
+// What is played, of a challenge and of a game alike.
+typedef struct Played {
+    const LiveControl *control;
+    uint8_t type, category, edition, pace, flag, touch, rated;
+} Played;
+
+static void write_played(NetBuf *out, const Played *played) {
+    const LiveList list = live_list(played->type, played->control);
+    json_out_key_cstr(out, "type", live_type_name(played->type));
+    json_out_key(out, "control");
+    net_write_control(out, played->control);
+    json_out_key_cstr(out, "category", laws_pace_name((LawsPace)played->category));
+    json_out_key_cstr(out, "list", live_list_name((uint8_t)list));
+    json_out_key_cstr(out, "edition", laws_edition_name((LawsEdition)played->edition));
+    json_out_key_cstr(out, "pace", laws_pace_name((LawsPace)played->pace));
+    json_out_key_cstr(out, "flag", played->flag == LIVE_FLAG_CLAIM ? "claim" : "auto");
+    json_out_key_bool(out, "touch", played->touch != 0);
+    json_out_key_bool(out, "rated", played->rated != 0);
 }
 
 void net_write_challenge(NetBuf *out, const LiveChallenge *challenge) {
     json_out_open(out, '{');
     json_out_key_cstr(out, "id", challenge->id.text);
     write_word(out, "nick", challenge->nick);
-    json_out_key(out, "control");
-    net_write_control(out, &challenge->control);
-    json_out_key_cstr(out, "category", laws_pace_name((LawsPace)challenge->category));
+    const Played played = {
+        .control = &challenge->control,
+        .type = challenge->type,
+        .category = challenge->category,
+        .edition = challenge->edition,
+        .pace = challenge->pace,
+        .flag = challenge->flag,
+        .touch = challenge->touch,
+        .rated = challenge->rated,
+    };
+    write_played(out, &played);
     json_out_key_cstr(out, "color", choice_name(challenge->color));
-    json_out_key_bool(out, "rated", challenge->rated != 0);
     json_out_key_int(out, "created", challenge->created_ms);
     json_out_close(out, '}');
 }
@@ -91,10 +124,17 @@ static void write_row_fields(NetBuf *out, const LiveGameRow *row) {
     json_out_key_cstr(out, "id", row->id.text);
     write_seat(out, "white", &row->seats[CHESS_WHITE]);
     write_seat(out, "black", &row->seats[CHESS_BLACK]);
-    json_out_key(out, "control");
-    net_write_control(out, &row->control);
-    json_out_key_cstr(out, "category", laws_pace_name((LawsPace)row->pace));
-    json_out_key_bool(out, "rated", row->rated != 0);
+    const Played played = {
+        .control = &row->control,
+        .type = row->type,
+        .category = row->category,
+        .edition = row->edition,
+        .pace = row->pace,
+        .flag = row->flag,
+        .touch = row->touch,
+        .rated = row->rated,
+    };
+    write_played(out, &played);
     write_time(out, "started", row->started_ms);
     write_time(out, "ended", row->ended_ms);
     json_out_key_cstr(out, "result", row->result);
@@ -155,8 +195,6 @@ void net_write_game(NetBuf *out, const LiveGameView *game) {
     write_row_fields(out, row);
     json_out_key_int(out, "seq", (int64_t)game->seq);
     json_out_key_cstr(out, "state", state_name(row->state));
-    json_out_key_cstr(out, "edition", laws_edition_name((LawsEdition)row->edition));
-    json_out_key_cstr(out, "pace", laws_pace_name((LawsPace)row->pace));
     json_out_key_cstr(out, "start_fen", game->start_fen);
     json_out_key_cstr(out, "fen", game->fen);
     json_out_key_int(out, "ply", row->plies);

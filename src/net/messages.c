@@ -251,6 +251,7 @@ static void command(NetSocket *socket, NetMessage *message) {
         command->delay_ms = delay_of(socket, &command->id);
         socket->move_read_ms = net_now(server).ms;
     }
+    net_command_house(&server->config, command);
     if (command->kind == LIVE_CHALLENGE || command->kind == LIVE_JOIN)
         randombytes_buf(command->random, sizeof(command->random));
     net_shell_step(&server->shell, command);

@@ -79,10 +79,13 @@ static StoreGameRow row_of(const LiveGameRow *from) {
     char text[LAWS_CONTROL_TEXT_SIZE];
     laws_control_write(&control, text);
     put_text(row.control, sizeof(row.control), text);
-    put_text(row.category, sizeof(row.category), laws_pace_name((LawsPace)from->pace));
+    put_text(row.category, sizeof(row.category), laws_pace_name((LawsPace)from->category));
     row.rated = from->rated;
     row.edition = from->edition;
     row.pace = from->pace;
+    row.type = from->type;
+    row.flag = from->flag;
+    row.touch = from->touch;
     row.turn = from->turn;
     row.offer = (uint8_t)(from->offer == LIVE_NO_COLOR ? 0 : from->offer + 1);
     put_text(row.result, sizeof(row.result), from->result);

@@ -69,8 +69,8 @@ static bool read_games(StoreStmt *find, size_t limit, PagesGames *out, JdErr *er
     while ((step = store_step(find, err)) == STORE_STEP_ROW && out->count < limit) {
         PagesGameRow *row = &out->rows[out->count++];
         store_game_row_of(find, &row->game);
-        copy_nick(row->white, store_column_text(find, 16));
-        copy_nick(row->black, store_column_text(find, 17));
+        copy_nick(row->white, store_column_text(find, 19));
+        copy_nick(row->black, store_column_text(find, 20));
     }
     if (step == STORE_STEP_ROW)
         write_cursor(&out->rows[limit - 1].game, out->after);

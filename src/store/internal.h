@@ -59,7 +59,7 @@ extern const char *const store_sql[STORE_Q_COUNT];
 
 // ---- a connection (db.c) ------------------------------------------------------------------------
 
-#define STORE_PARAMS_MAX 16
+#define STORE_PARAMS_MAX 24
 
 struct StoreStmt {
     StoreDb *db;

@@ -204,6 +204,9 @@ static bool put_row(StoreDb *db, const StoreGameRow *row, JdErr *err) {
     store_bind_int(put, 14, row->created_ms);
     bind_time(put, 15, row->started_ms);
     bind_time(put, 16, row->ended_ms);
+    store_bind_int(put, 17, row->type);
+    store_bind_int(put, 18, row->flag);
+    store_bind_int(put, 19, row->touch);
     return store_run(put, NULL, err);
 }
 

@@ -6,7 +6,8 @@
 
 #define GAME_COLUMNS                                                                               \
     "g.id, g.white, g.black, g.control, g.category, g.rated, g.edition, g.pace, g.turn, g.offer, " \
-    "g.result, g.reason, g.plies, g.created_ms, g.started_ms, g.ended_ms"
+    "g.result, g.reason, g.plies, g.created_ms, g.started_ms, g.ended_ms, "                        \
+    "g.type, g.flag, g.touch"
 #define ACCOUNT_COLUMNS "id, nick, language, email, password_hash, created_ms"
 #define EVENT_COLUMNS "game, seq, time_ms, actor, kind, body, arrival"
 
@@ -105,14 +106,16 @@ const char *const store_sql[STORE_Q_COUNT] = {
     // ---- projection, meta
     [STORE_Q_GAME_PUT] =
         "INSERT INTO game (id, white, black, control, category, rated, edition, pace, turn, offer,"
-        " result, reason, plies, created_ms, started_ms, ended_ms)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+        " result, reason, plies, created_ms, started_ms, ended_ms, type, flag, touch)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,"
+        " $19)"
         " ON CONFLICT (id) DO UPDATE SET white = excluded.white, black = excluded.black,"
         " control = excluded.control, category = excluded.category, rated = excluded.rated,"
         " edition = excluded.edition, pace = excluded.pace, turn = excluded.turn,"
         " offer = excluded.offer, result = excluded.result, reason = excluded.reason,"
         " plies = excluded.plies, created_ms = excluded.created_ms,"
-        " started_ms = excluded.started_ms, ended_ms = excluded.ended_ms",
+        " started_ms = excluded.started_ms, ended_ms = excluded.ended_ms,"
+        " type = excluded.type, flag = excluded.flag, touch = excluded.touch",
     [STORE_Q_GAMES_ALL] = "SELECT " GAME_COLUMNS " FROM game AS g ORDER BY g.id",
     [STORE_Q_GAMES_CLEAR] = "DELETE FROM game",
     [STORE_Q_META_PUT] = "INSERT INTO meta (key, value) VALUES ($1, $2)"

@@ -42,7 +42,7 @@ typedef enum StoreQuery {
     // of White and of Black (NULL: none). Ended games below (ended_ms, id), newest first.
     STORE_PLAYER_GAMES,
     // id -> id, white, black, control, category, rated, edition, pace, turn, offer, result, reason,
-    // plies, created_ms, started_ms, ended_ms
+    // plies, created_ms, started_ms, ended_ms, type, flag, touch
     STORE_GAME_ROW_BY_ID,
     STORE_QUERY_COUNT
 } StoreQuery;

@@ -326,6 +326,9 @@ void store_game_row_of(StoreStmt *stmt, StoreGameRow *out) {
     out->created_ms = store_column_int(stmt, 13);
     out->started_ms = store_column_int(stmt, 14);
     out->ended_ms = store_column_int(stmt, 15);
+    out->type = (uint8_t)store_column_int(stmt, 16);
+    out->flag = (uint8_t)store_column_int(stmt, 17);
+    out->touch = (uint8_t)store_column_int(stmt, 18);
 }
 
 bool store_game_row(StoreDb *db, const StoreId *id, StoreGameRow *out, bool *found, JdErr *err) {

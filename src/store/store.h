@@ -147,7 +147,9 @@ typedef struct StoreGameRow {
     uint8_t offer;        // a draw offer stands: 0 none, 1 white's, 2 black's
     char result[8];       // laws_result_text: "1-0", "0-1", "1/2-1/2", "*" ...
     char reason[32];      // laws_reason_name, or empty while the game runs
-    uint8_t reserved1[3]; // 0
+    uint8_t type;         // classic 1, advance 2, blitz 3
+    uint8_t flag;         // automatic flags 1, claims 2
+    uint8_t touch;        // touch mode: 0, 1
     uint32_t plies;
     int64_t created_ms;
     int64_t started_ms; // 0: not started

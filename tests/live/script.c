@@ -129,6 +129,20 @@ static void say_view(Script *s, const LiveGameView *view) {
         say_end(s, row->result, row->reason, view->article);
 }
 
+// What is not as in most games: Laws of 2023 at the category's pace, automatic flags.
+static void say_terms(Script *s, const LiveChallenge *c) {
+    if (c->type == LIVE_ADVANCE)
+        say(s, " advance");
+    if (c->edition != LAWS_FIDE_2023)
+        say(s, " %s", laws_edition_name((LawsEdition)c->edition));
+    if (c->pace != c->category)
+        say(s, " pace=%s", laws_pace_name((LawsPace)c->pace));
+    if (c->flag == LIVE_FLAG_CLAIM)
+        say(s, " claims");
+    if (c->touch != 0)
+        say(s, " touch");
+}
+
 static void say_message(Script *s, const LiveMessage *m) {
     switch ((LiveMessageKind)m->kind) {
     case LIVE_MSG_LOBBY:
@@ -142,6 +156,7 @@ static void say_message(Script *s, const LiveMessage *m) {
         say(s, "lobby+ c%d %s %s %s%s", index_of(&s->challenges, &m->challenge->id),
             m->challenge->nick, laws_pace_name((LawsPace)m->challenge->category),
             choices[m->challenge->color], m->challenge->rated ? " rated" : "");
+        say_terms(s, m->challenge);
         return;
     }
     case LIVE_MSG_LOBBY_REMOVE:
@@ -344,6 +359,12 @@ static LiveControl control_of(const char *text) {
         control.days = (uint8_t)atoi(text);
         return control;
     }
+    if (strcmp(text, "bank") == 0)
+        return (LiveControl) { .kind = LIVE_CONTROL_BANK,
+                               .period_count = 1,
+                               .periods = { { .time_ms = LIVE_BANK_MS,
+                                              .increment_ms = LIVE_BANK_INCREMENT_MS,
+                                              .increment_moves = LIVE_BANK_MOVES } } };
     control.kind = strchr(text, '/') != NULL ? LIVE_CONTROL_PERIODS : LIVE_CONTROL_CLOCK;
     for (const char *at = text; *at != '\0';) {
         LivePeriod *period = &control.periods[control.period_count++];
@@ -380,6 +401,13 @@ static int64_t instant_of(const char *text) {
     return BASE_MS + (int64_t)(strtod(text, NULL) * 1000 + 0.5);
 }
 
+static uint8_t type_of(const char *name) {
+    for (uint8_t type = 1; live_type_name(type) != NULL; type++)
+        if (strcmp(live_type_name(type), name) == 0)
+            return type;
+    return 99;
+}
+
 // Words that stand for themselves in any command; false: not such a word.
 static bool read_option(Script *s, LiveCommand *c, const char *word) {
     if (strncmp(word, "key=", 4) == 0)
@@ -397,6 +425,21 @@ static bool read_option(Script *s, LiveCommand *c, const char *word) {
         c->draw = 1;
     else if (strcmp(word, "casual") == 0)
         c->rated = 0;
+    else if (strncmp(word, "type=", 5) == 0)
+        c->type = type_of(word + 5);
+    else if (strncmp(word, "laws=", 5) == 0) {
+        LawsEdition edition = (LawsEdition)0;
+        char name[32];
+        snprintf(name, sizeof name, "fide-%s", word + 5);
+        c->edition = laws_edition_parse(jd_str(name), &edition) ? (uint8_t)edition : 99;
+    } else if (strcmp(word, "auto") == 0)
+        c->flag = LIVE_FLAG_AUTO;
+    else if (strcmp(word, "claims") == 0)
+        c->flag = LIVE_FLAG_CLAIM;
+    else if (strcmp(word, "touch") == 0)
+        c->touch = 1;
+    else if (strcmp(word, "unwatched") == 0)
+        c->unwatched = 1;
     else if (strcmp(word, "coin") == 0)
         c->random[LIVE_COIN_BYTE] = 1;
     else

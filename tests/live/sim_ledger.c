@@ -102,6 +102,11 @@ static void check_turn(Sim *sim, const LedgerGame *game, int64_t at_ms, int64_t 
 static void check_clock(Sim *sim, const LedgerGame *game, const LawsGame *before,
                         const LawsEvent *event, int64_t at_ms) {
     const LawsGame *laws = &game->laws;
+    // Past a flag that nobody claims the clock shows 0, whatever was used.
+    if (event->kind == LAWS_EVENT_CLAIM_FLAG ||
+        (event->kind == LAWS_EVENT_MOVE &&
+         (before->clock.flag_down[event->actor] || laws->clock.flag_down[event->actor])))
+        return;
     if (event->kind == LAWS_EVENT_MOVE && !game->slow) {
         const LawsPeriod *period = period_of(before, event->actor);
         int64_t left = laws->plies[laws->ply_count - 1].clock_ms - period->increment_ms;
@@ -115,7 +120,14 @@ static void check_clock(Sim *sim, const LedgerGame *game, const LawsGame *before
     }
 }
 
-static void note_turn(LedgerGame *game, const LawsEvent *event, int64_t at_ms) {
+static void note_turn(LedgerGame *game, const LawsGame *before, const LawsEvent *event,
+                      int64_t at_ms) {
+    // 1997, 2005: a wrong claim cuts the claimant's own time (Article 9.5).
+    if (event->kind == LAWS_EVENT_CLAIM_DRAW) {
+        const ChessColor claimant = (ChessColor)event->actor;
+        game->turn_reading_ms -= laws_clock_reading(before, claimant, (JdInstant) { at_ms }) -
+                                 laws_clock_reading(&game->laws, claimant, (JdInstant) { at_ms });
+    }
     if (event->kind != LAWS_EVENT_MOVE && event->kind != LAWS_EVENT_START)
         return;
     game->turn_start_ms = at_ms;
@@ -146,14 +158,22 @@ static void init_laws(Sim *sim, LedgerGame *game) {
     if (!live_game_decode(game->log, 1, game->log[0].at, &arena, &view, &err))
         SIM_FAIL(sim, "%s", err.text);
     LawsSetup setup = { .start = chess_position_start(),
-                        .edition = LAWS_FIDE_2023,
+                        .edition = view.row.edition,
+                        .touch_move = view.row.touch,
                         .supervised = 1,
                         .offer_gap_moves = LIVE_OFFER_GAP_MOVES };
     SIM_CHECK(sim, live_control_to_laws(&view.row.control, &setup.control[0], &err));
     setup.control[1] = setup.control[0];
-    setup.pace = (uint8_t)laws_control_pace(LAWS_FIDE_2023, &setup.control[0]);
-    game->slow = setup.control[0].move_ms > 0;
+    setup.pace = (uint8_t)laws_control_pace((LawsEdition)setup.edition, &setup.control[0]);
+    game->slow = laws_control_is_slow(&setup.control[0]);
     setup.slow_no_penalty = game->slow;
+    // claims are the law in rapid and blitz of 1997 and 2005; elsewhere somebody chose them.
+    const bool claims_are_law = setup.edition <= LAWS_FIDE_2005 && setup.pace != LAWS_STANDARD;
+    SIM_CHECK(sim, !claims_are_law || view.row.flag == LIVE_FLAG_CLAIM);
+    if (view.row.flag == LIVE_FLAG_CLAIM && !claims_are_law) {
+        SIM_CHECK(sim, !view.row.rated && !game->slow);
+        setup.flag_mode = LAWS_FLAGS_CLAIMED;
+    }
     laws_game_init(&game->laws, &setup, game->plies, SIM_PLIES_MAX + 1);
     game->players[0] = view.row.seats[0].account;
     game->players[1] = view.row.seats[1].account;
@@ -171,7 +191,7 @@ static void apply(Sim *sim, LedgerGame *game, const LiveLogEvent *entry) {
         SIM_FAIL(sim, "game %s: the Laws refuse entry %u: %s", game->id.text, entry->seq,
                  laws_refusal_name((LawsRefusal)verdict.refusal));
     check_clock(sim, game, &before, &event, entry->at.ms);
-    note_turn(game, &event, entry->at.ms);
+    note_turn(game, &before, &event, entry->at.ms);
 }
 
 static void issue_game_event(Sim *sim, const LiveLogEvent *event) {

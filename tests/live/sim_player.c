@@ -336,6 +336,11 @@ static const LiveControl controls[] = {
       .period_count = 2,
       .periods = { { .moves = 12, .time_ms = 40000 }, { .time_ms = 30000 } } },
     { .kind = LIVE_CONTROL_DAYS, .days = 1 },
+    { .kind = LIVE_CONTROL_BANK,
+      .period_count = 1,
+      .periods = { { .time_ms = LIVE_BANK_MS,
+                     .increment_ms = LIVE_BANK_INCREMENT_MS,
+                     .increment_moves = LIVE_BANK_MOVES } } },
 };
 
 static void challenge(Sim *sim, int player) {
@@ -343,6 +348,12 @@ static void challenge(Sim *sim, int player) {
     command->command.control = controls[sim_below(sim, JD_COUNT(controls))];
     command->command.color = (uint8_t)sim_below(sim, 3);
     command->command.rated = (uint8_t)sim_below(sim, 2);
+    command->command.edition = (uint8_t)sim_below(sim, LAWS_EDITION_COUNT);
+    if (sim_chance(sim, 200))
+        command->command.type = (uint8_t)(1 + sim_below(sim, 3));
+    if (sim_chance(sim, 150))
+        command->command.flag = (uint8_t)sim_below(sim, 3);
+    command->command.touch = sim_chance(sim, 50);
     snprintf(command->key, sizeof command->key, "%u", ++sim->players[player].keys);
     if (sim_chance(sim, 100)) { // a double click
         SimCommand *again = calloc(1, sizeof(*again));
@@ -398,7 +409,11 @@ static void misbehave(Sim *sim, int player) {
     c->ply = sim_below(sim, 30);
     c->act = (uint8_t)sim_below(sim, 8);
     c->color = (uint8_t)sim_below(sim, 5);
-    c->control.kind = (uint8_t)sim_below(sim, 5);
+    c->control.kind = (uint8_t)sim_below(sim, 6);
+    c->type = (uint8_t)sim_below(sim, 6);
+    c->edition = (uint8_t)sim_below(sim, 9);
+    c->flag = (uint8_t)sim_below(sim, 5);
+    c->touch = (uint8_t)sim_below(sim, 4);
     c->control.days = (uint8_t)sim_below(sim, 300);
     c->control.period_count = (uint8_t)sim_below(sim, 9);
     snprintf(command->uci, sizeof command->uci, "%s", words[sim_below(sim, JD_COUNT(words))]);

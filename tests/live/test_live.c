@@ -124,6 +124,12 @@ static void test_controls_there_and_back(void **state) {
             .periods = { { .moves = 40, .time_ms = 7200000 }, { .time_ms = 3600000 } } },
           "40/7200:3600" },
         { { .kind = LIVE_CONTROL_DAYS, .days = 3 }, "1/259200" },
+        { { .kind = LIVE_CONTROL_BANK, // S-100
+            .period_count = 1,
+            .periods = { { .time_ms = LIVE_BANK_MS,
+                           .increment_ms = LIVE_BANK_INCREMENT_MS,
+                           .increment_moves = LIVE_BANK_MOVES } } },
+          "864000+120x360" },
     };
     for (size_t i = 0; i < JD_COUNT(rows); i++) {
         LawsControl laws;
@@ -538,10 +544,98 @@ static void test_pgn_dates(void **state) {
     }
 }
 
+// Logs from before challenges had types and editions: body version 1 of both creations.
+static void test_logs_of_version_1(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    const LiveControl days = { .kind = LIVE_CONTROL_DAYS, .days = 2 };
+    const LiveId challenge = { "oldchallenge" };
+    const LiveId game = { "oldgame-0001" };
+    // version, creator, colour, rated, key size, then the control: kind, periods, days
+    static const unsigned char created[] = { 1, 7, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 3, 0, 5 };
+    LiveLogEvent event = { .id = challenge,
+                           .seq = 1,
+                           .at = { BASE_MS },
+                           .actor = LAWS_SERVER,
+                           .kind = LIVE_EVENT_CHALLENGE_CREATED,
+                           .body = created,
+                           .body_size = sizeof created };
+    JdErr err = { 0 };
+    if (!live_replay_event(w.live, &event, &err))
+        fail_msg("%s", err.text);
+    // version, rated, White, Black, the challenge's id, then the setup
+    unsigned char body[LIVE_EVENT_BODY_MAX] = { 1, 1, 7, 0, 0, 0, 0, 0, 0, 0, 8 };
+    memcpy(body + 18, challenge.text, LIVE_ID_CHARS);
+    LawsSetup setup = { .start = chess_position_start(),
+                        .edition = LAWS_FIDE_2023,
+                        .pace = LAWS_STANDARD,
+                        .supervised = 1,
+                        .slow_no_penalty = 1,
+                        .offer_gap_moves = LIVE_OFFER_GAP_MOVES };
+    assert_true(live_control_to_laws(&days, &setup.control[0], &err));
+    setup.control[1] = setup.control[0];
+    event.id = game;
+    event.kind = LIVE_EVENT_GAME_CREATED;
+    event.body = body;
+    event.body_size = 30 + laws_setup_write(&setup, body + 30);
+    if (!live_replay_event(w.live, &event, &err))
+        fail_msg("%s", err.text);
+    const LiveResume resume = { { 0 }, { 0 } };
+    live_account_name(w.live, 7, JD_STR("anna"));
+    live_account_name(w.live, 8, JD_STR("boris"));
+    live_replay_done(w.live, &resume, (JdInstant) { w.now_ms }, &w.fx);
+    const LiveAnswer *answer = step(&w, (LiveCommand) { .kind = LIVE_QUERY_LOBBY });
+    assert_int_equal(answer->message->lobby.count, 1);
+    const LiveChallenge *row = &answer->message->lobby.challenges[0];
+    assert_int_equal(row->type, LIVE_CLASSIC);
+    assert_int_equal(row->edition, LAWS_FIDE_2023);
+    assert_int_equal(row->flag, LIVE_FLAG_AUTO);
+    assert_int_equal(row->control.days, 5);
+    assert_int_equal(row->rated, 1);
+    answer = step(&w, (LiveCommand) { .kind = LIVE_QUERY_GAME, .id = game });
+    assert_int_equal(answer->game->row.type, LIVE_CLASSIC);
+    assert_int_equal(answer->game->row.category, LAWS_STANDARD);
+    assert_int_equal(live_list(answer->game->row.type, &answer->game->row.control),
+                     LIVE_LIST_CLASSIC);
+    world_close(&w);
+}
+
+// S-111: the list follows from the type and from base + 60 increments.
+static void test_lists(void **state) {
+    (void)state;
+    static const struct {
+        int64_t base_s, extra_s;
+        LiveList list;
+    } rows[] = {
+        { 180, 2, LIVE_LIST_BLITZ },     { 300, 5, LIVE_LIST_BLITZ },
+        { 600, 0, LIVE_LIST_BLITZ },     { 600, 1, LIVE_LIST_RAPID },
+        { 900, 10, LIVE_LIST_RAPID },    { 3540, 0, LIVE_LIST_RAPID },
+        { 3600, 0, LIVE_LIST_CLASSIC },  { 2700, 15, LIVE_LIST_CLASSIC },
+        { 5400, 30, LIVE_LIST_CLASSIC },
+    };
+    for (size_t i = 0; i < JD_COUNT(rows); i++) {
+        LiveControl control = {
+            .kind = LIVE_CONTROL_CLOCK,
+            .periods = { { .time_ms = rows[i].base_s * 1000,
+                           .increment_ms = rows[i].extra_s * 1000 } },
+        };
+        assert_int_equal(live_list(LIVE_BLITZ, &control), rows[i].list);
+        control.periods[0].delay_ms = control.periods[0].increment_ms;
+        control.periods[0].increment_ms = 0;
+        assert_int_equal(live_list(LIVE_BLITZ, &control), rows[i].list);
+    }
+    const LiveControl days = { .kind = LIVE_CONTROL_DAYS, .days = 1 };
+    assert_int_equal(live_list(LIVE_CLASSIC, &days), LIVE_LIST_CLASSIC);
+    assert_int_equal(live_list(LIVE_ADVANCE, &days), LIVE_LIST_ADVANCE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids),
         cmocka_unit_test(test_controls_there_and_back),
+        cmocka_unit_test(test_logs_of_version_1),
+        cmocka_unit_test(test_lists),
         cmocka_unit_test(test_a_ring_forgets),
         cmocka_unit_test(test_numbers_rise_over_restarts),
         cmocka_unit_test(test_deleted_while_down),

@@ -32,6 +32,25 @@ static const struct {
       "\"delay_ms\":0},{\"moves\":0,\"time_ms\":1,\"increment_ms\":0,\"delay_ms\":0}]},\"color\":"
       "\"black\",\"rated\":false}}",
       NULL, "", -1 },
+    { "{\"t\":\"challenge\",\"d\":{\"control\":" CLOCK
+      ",\"color\":\"white\",\"rated\":false,\"type\":\"blitz\",\"edition\":\"fide-2005\","
+      "\"flag\":\"claim\",\"touch\":true}}",
+      NULL, "", -1 },
+    { "{\"t\":\"challenge\",\"d\":{\"control\":{\"kind\":\"bank\",\"base_ms\":864000000,"
+      "\"increment_ms\":120000,\"increment_moves\":360},\"color\":\"white\",\"rated\":true}}",
+      NULL, "", -1 },
+    { "{\"t\":\"challenge\",\"d\":{\"control\":" CLOCK
+      ",\"color\":\"white\",\"rated\":false,\"edition\":\"fide-2018\"}}",
+      "bad_request", "edition", -1 },
+    { "{\"t\":\"challenge\",\"d\":{\"control\":" CLOCK
+      ",\"color\":\"white\",\"rated\":false,\"type\":\"chess\"}}",
+      "bad_request", "type", -1 },
+    { "{\"t\":\"challenge\",\"d\":{\"control\":" CLOCK
+      ",\"color\":\"white\",\"rated\":false,\"flag\":\"both\"}}",
+      "bad_request", "flag", -1 },
+    { "{\"t\":\"challenge\",\"d\":{\"control\":" CLOCK
+      ",\"color\":\"white\",\"rated\":false,\"touch\":1}}",
+      "bad_request", "touch", -1 },
     { "{\"t\":\"join\",\"d\":{\"challenge\":\"abcDEF012-_9\"}}", NULL, "", -1 },
     { "{\"t\":\"move\",\"id\":4,\"d\":{" GAME ",\"ply\":0,\"uci\":\"e2e4\"}}", NULL, "", 4 },
     { "{\"t\":\"draw\",\"d\":{" GAME ",\"ply\":7,\"act\":\"claim_with\",\"uci\":\"e2e4\"}}", NULL,

@@ -37,11 +37,11 @@ export function nextTick(ms: number, live: boolean): number {
   return (ms % step || step) + 4;
 }
 
-export const isLive = (control: Control): boolean => control.kind !== "days";
+export const isLive = (control: Control): boolean => control.kind === "clock" || control.kind === "periods";
 
 // The time a side began with, for "low time" warnings.
 export function startTime(control: Control): number {
-  if (control.kind === "clock") return control.base_ms;
+  if (control.kind === "clock" || control.kind === "bank") return control.base_ms;
   if (control.kind === "periods") return control.periods[0]?.time_ms ?? 0;
   return control.days * 86_400_000;
 }

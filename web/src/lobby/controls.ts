@@ -26,7 +26,7 @@ export const PRESETS: readonly { row: Row; controls: readonly Control[] }[] = [
 
 // T = base + 60 increments, in seconds: up to 600 blitz, below 3600 rapid (Appendices A and B).
 export function categoryOf(control: Control): Category {
-  if (control.kind === "days") return "standard";
+  if (control.kind === "days" || control.kind === "bank") return "standard";
   const periods =
     control.kind === "clock" ? [{ ...control, time_ms: control.base_ms }] : control.periods;
   const last = periods[periods.length - 1];
@@ -53,6 +53,8 @@ export function controlText(control: Control): string {
         .join(", ");
     case "days":
       return t("control.days", { n: control.days });
+    case "bank":
+      return t("control.bank");
   }
 }
 
@@ -67,6 +69,8 @@ function minutes(ms: number): string {
 export const controlKey = (control: Control): string =>
   control.kind === "days"
     ? `${control.days}d`
-    : control.kind === "clock"
+    : control.kind === "bank"
+      ? "bank"
+      : control.kind === "clock"
       ? `${control.base_ms / 60_000}+${control.increment_ms / 1000}`
       : "periods";

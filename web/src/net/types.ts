@@ -30,24 +30,44 @@ export type Control =
       kind: "periods";
       periods: { moves: number; time_ms: number; increment_ms: number; delay_ms: number }[];
     }
-  | { kind: "days"; days: number };
+  | { kind: "days"; days: number }
+  | { kind: "bank"; base_ms: number; increment_ms: number; increment_moves: number };
 
 export type Category = "blitz" | "rapid" | "standard";
+export type GameType = "classic" | "advance" | "blitz";
+export type RatingList = "classic" | "advance" | "rapid" | "blitz";
+export const EDITIONS = ["fide-2023", "fide-2014", "fide-2009", "fide-2005", "fide-1997"] as const;
+export type Edition = (typeof EDITIONS)[number];
+export type FlagMode = "auto" | "claim";
+
+// What is played, of a challenge and of a game alike.
+export interface Played {
+  type: GameType;
+  control: Control;
+  category: Category;
+  list: RatingList;
+  edition: Edition;
+  pace: Category;
+  flag: FlagMode;
+  touch: boolean;
+  rated: boolean;
+}
 
 export interface ChallengeForm {
   control: Control;
   color: Color | "random";
   rated: boolean;
+  type?: GameType;
+  edition?: Edition;
+  flag?: FlagMode;
+  touch?: boolean;
   key?: string;
 }
 
-export interface Challenge {
+export interface Challenge extends Played {
   id: string;
   nick: string;
-  control: Control;
-  category: Category;
   color: Color | "random";
-  rated: boolean;
   created: number;
 }
 
@@ -59,13 +79,10 @@ export interface Seat {
 
 export type Result = "1-0" | "0-1" | "1/2-1/2" | "*" | (string & {});
 
-export interface GameRow {
+export interface GameRow extends Played {
   id: string;
   white: Seat;
   black: Seat;
-  control: Control;
-  category: Category;
-  rated: boolean;
   started: number | null;
   ended: number | null;
   result: Result;
@@ -93,15 +110,10 @@ export interface Move {
   draw: boolean;
 }
 
-export interface Game {
+export interface Game extends Played {
   id: string;
   seq: number;
   state: "scheduled" | "running" | "ended" | "annulled";
-  edition: string;
-  pace: string;
-  rated: boolean;
-  control: Control;
-  category: Category;
   white: Seat;
   black: Seat;
   start_fen: string;
