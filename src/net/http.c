@@ -32,7 +32,7 @@ static const struct {
     { WSI_TOKEN_DELETE_URI, NET_DELETE },
     { WSI_TOKEN_HEAD_URI, NET_HEAD },
     { WSI_TOKEN_OPTIONS_URI, NET_OPTIONS },
-    { WSI_TOKEN_PUT_URI, NET_OTHER_METHOD },
+    { WSI_TOKEN_PUT_URI, NET_PUT },
     { WSI_TOKEN_PATCH_URI, NET_OTHER_METHOD },
 };
 
@@ -227,7 +227,10 @@ static void write_allow(NetRequest *request, unsigned allowed) {
     static const struct {
         NetMethod method;
         const char *name;
-    } names[] = { { NET_GET, "GET, HEAD, " }, { NET_POST, "POST, " }, { NET_DELETE, "DELETE, " } };
+    } names[] = { { NET_GET, "GET, HEAD, " },
+                  { NET_POST, "POST, " },
+                  { NET_PUT, "PUT, " },
+                  { NET_DELETE, "DELETE, " } };
     JdOut out = jd_out(request->allow, sizeof(request->allow) - 1);
     for (size_t i = 0; i < JD_COUNT(names); i++)
         if ((allowed & names[i].method) != 0)
@@ -305,11 +308,11 @@ static void judge(NetRequest *request, struct lws *wsi, int64_t size) {
     if (request->status != 0)
         return;
     const NetRoute *route = request->route;
-    if ((route->method & (NET_POST | NET_DELETE)) != 0) {
+    if ((route->method & (NET_POST | NET_PUT | NET_DELETE)) != 0) {
         const JdStr type = net_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, space, sizeof(space));
         if (!net_origin_ok(server, wsi))
             net_fail(&err, "bad_origin", NULL, "the Origin header must name this site");
-        else if ((route->method == NET_POST || size > 0) && !is_json_type(type))
+        else if ((route->method != NET_DELETE || size > 0) && !is_json_type(type))
             net_fail(&err, "not_json", NULL, "Content-Type must be application/json");
     }
     int wait = 0;

@@ -23,6 +23,7 @@ typedef enum NetMethod {
     NET_HEAD = 8,
     NET_OPTIONS = 16,
     NET_OTHER_METHOD = 32,
+    NET_PUT = 64,
 } NetMethod;
 
 #define NET_PATH_MAX 512

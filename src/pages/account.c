@@ -441,7 +441,7 @@ static bool end_other_sessions(StoreDb *db, const ChangeJob *job, JdErr *err) {
 static bool erase(StoreDb *db, const ChangeJob *job, JdErr *err) {
     StoreStmt *end = store_query(db, STORE_SESSIONS_END);
     store_bind_int(end, 1, job->account->me.account);
-    if (!store_run(end, NULL, err))
+    if (!store_run(end, NULL, err) || !settings_erase(db, job->account->me.account, err))
         return false;
     StoreStmt *erase = store_query(db, STORE_ACCOUNT_ERASE);
     store_bind_int(erase, 1, job->account->me.account);

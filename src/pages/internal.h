@@ -161,6 +161,11 @@ JD_MUST_USE bool account_by_skeleton(StoreDb *db, const char *skeleton, Account 
 JD_MUST_USE bool account_prove(PagesWorker *worker, const Account *account, JdStr password,
                                const PagesAddress *address, JdInstant now, PagesFault *fault);
 
+// ---- settings (prefs.c) -------------------------------------------------------------------------
+
+// Inside a job: what the account has set is forgotten.
+JD_MUST_USE bool settings_erase(StoreDb *db, int64_t account, JdErr *err);
+
 // ---- sessions (session.c) -----------------------------------------------------------------------
 
 #define TOKEN_BYTES 32

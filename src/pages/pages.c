@@ -37,6 +37,11 @@ static const struct {
     [PAGES_RATE_LIMITED] = { "rate_limited", 429 },
     [PAGES_INTERNAL] = { "internal", 500 },
     [PAGES_UNAVAILABLE] = { "unavailable", 503 },
+    [PAGES_BAD_COLOUR] = { "bad_colour", 422 },
+    [PAGES_NAME_TAKEN] = { "name_taken", 422 },
+    [PAGES_NAME_BAD] = { "name_bad", 422 },
+    [PAGES_BAD_LAYOUT] = { "bad_layout", 422 },
+    [PAGES_TOO_MANY_LAYOUTS] = { "too_many_layouts", 422 },
 };
 
 static bool is_code(PagesCode code) {

@@ -52,6 +52,11 @@ typedef enum PagesCode {
     PAGES_RATE_LIMITED = 18, // 429, with retry_after_s
     PAGES_INTERNAL = 19,     // 500: the text is for the server's journal, not for people
     PAGES_UNAVAILABLE = 20,  // 503: the store cannot write now
+    PAGES_BAD_COLOUR = 35,   // 422, as the next
+    PAGES_NAME_TAKEN = 36,
+    PAGES_NAME_BAD = 37,
+    PAGES_BAD_LAYOUT = 38,
+    PAGES_TOO_MANY_LAYOUTS = 39,
 } PagesCode;
 
 const char *pages_code_name(PagesCode code); // "nick_taken"
@@ -297,5 +302,7 @@ JD_MUST_USE bool pages_password_check(JdStr password, JdStr nick, JdStr email, J
 
 // Syntax of an address, and its form for comparing (domain in lower case, +tag stripped).
 JD_MUST_USE bool pages_email_check(JdStr email, char key[PAGES_EMAIL_MAX + 1], JdErr *err);
+
+#include "pages/settings.h"
 
 #endif

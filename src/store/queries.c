@@ -9,6 +9,7 @@
     "g.result, g.reason, g.plies, g.created_ms, g.started_ms, g.ended_ms, "                        \
     "g.type, g.flag, g.touch"
 #define ACCOUNT_COLUMNS "id, nick, language, email, password_hash, created_ms"
+#define LAYOUT_COLUMNS "name, saved_ms, wide, narrow, previous_wide, previous_narrow"
 #define EVENT_COLUMNS "game, seq, time_ms, actor, kind, body, arrival"
 
 const char *const store_sql[STORE_Q_COUNT] = {
@@ -80,6 +81,25 @@ const char *const store_sql[STORE_Q_COUNT] = {
         " LEFT JOIN account AS w ON w.id = g.white LEFT JOIN account AS b ON b.id = g.black"
         " ORDER BY g.ended_ms DESC, g.id DESC LIMIT $4",
     [STORE_GAME_ROW_BY_ID] = "SELECT " GAME_COLUMNS " FROM game AS g WHERE g.id = $1",
+
+    // ---- preferences, layouts
+    [STORE_PREFS_ALL] = "SELECT name, value FROM prefs WHERE account = $1 ORDER BY name",
+    [STORE_PREF_PUT] = "INSERT INTO prefs (account, name, value) VALUES ($1, $2, $3)"
+                       " ON CONFLICT (account, name) DO UPDATE SET value = excluded.value",
+    [STORE_PREF_DELETE] = "DELETE FROM prefs WHERE account = $1 AND name = $2",
+    [STORE_PREFS_CLEAR] = "DELETE FROM prefs WHERE account = $1",
+    [STORE_LAYOUTS_ALL] =
+        "SELECT " LAYOUT_COLUMNS " FROM layout WHERE account = $1 ORDER BY name_key",
+    [STORE_LAYOUT_FIND] =
+        "SELECT " LAYOUT_COLUMNS " FROM layout WHERE account = $1 AND name_key = $2",
+    [STORE_LAYOUT_PUT] =
+        "INSERT INTO layout (account, name_key, " LAYOUT_COLUMNS ")"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (account, name_key) DO UPDATE"
+        " SET name = excluded.name, saved_ms = excluded.saved_ms, wide = excluded.wide,"
+        " narrow = excluded.narrow, previous_wide = excluded.previous_wide,"
+        " previous_narrow = excluded.previous_narrow",
+    [STORE_LAYOUT_DELETE] = "DELETE FROM layout WHERE account = $1 AND name_key = $2",
+    [STORE_LAYOUTS_CLEAR] = "DELETE FROM layout WHERE account = $1",
 
     // ---- the log
     [STORE_Q_EVENT_INSERT] = "INSERT INTO game_event (game, seq, time_ms, actor, kind, body,"

@@ -44,6 +44,17 @@ typedef enum StoreQuery {
     // id -> id, white, black, control, category, rated, edition, pace, turn, offer, result, reason,
     // plies, created_ms, started_ms, ended_ms, type, flag, touch
     STORE_GAME_ROW_BY_ID,
+    // Preferences, layouts. A "layout row" has the columns name, saved_ms, wide, narrow,
+    // previous_wide, previous_narrow (the last four NULL: none).
+    STORE_PREFS_ALL,     // account -> name, value
+    STORE_PREF_PUT,      // account, name, value
+    STORE_PREF_DELETE,   // account, name
+    STORE_PREFS_CLEAR,   // account
+    STORE_LAYOUTS_ALL,   // account -> layout rows by name_key
+    STORE_LAYOUT_FIND,   // account, name_key -> layout row
+    STORE_LAYOUT_PUT,    // account, name_key, then the columns of a layout row
+    STORE_LAYOUT_DELETE, // account, name_key
+    STORE_LAYOUTS_CLEAR, // account
     STORE_QUERY_COUNT
 } StoreQuery;
 

@@ -10,7 +10,7 @@ const site = await Site.start({ flags: ["--rate-limits", "off"] });
 
 test("the table of routes and the document name the same routes", async () => {
   const table = readFileSync(`${root}/src/net/routes.c`, "utf8");
-  const rows = [...table.matchAll(/\{ "([^"]+)",\s*NET_(GET|POST|DELETE)/g)].map(([, path, method]) => `${method} ${path}`);
+  const rows = [...table.matchAll(/\{ "([^"]+)",\s*NET_(GET|POST|PUT|DELETE)/g)].map(([, path, method]) => `${method} ${path}`);
   const told = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, "{}")}`));
   same([...rows].sort(), [...told].sort(), "routes");
@@ -46,6 +46,8 @@ test("every success of every route", async () => {
   same((await anna.post("/api/v1/me/prefs", { language: "ro" })).json.me.language, "ro", "language");
   same((await anna.post("/api/v1/me/prefs", { language: "xx" })).status >= 400, true, "no such language");
   same((await anna.get("/api/v1/me")).json.me.language, "ro", "kept");
+  same((await anna.put("/api/v1/me/prefs", { pieces: "merida", volume: 40 })).json.prefs, { pieces: "merida", volume: 40 }, "preferences");
+  same((await anna.get("/api/v1/me/prefs")).json.prefs, { pieces: "merida", volume: 40 }, "preferences kept");
   const changed = await anna.post("/api/v1/me/password", { password, new_password: "a new one for Anna", new_password2: "a new one for Anna" });
   same(changed.status, 204, "password");
   const challenge = (await anna.post("/api/v1/challenges", { control: blitz, color: "random", rated: true })).json;

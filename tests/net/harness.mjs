@@ -291,6 +291,10 @@ export class Person {
     return this.request("POST", path, { body });
   }
 
+  put(path, body = {}) {
+    return this.request("PUT", path, { body });
+  }
+
   connect(options = {}) {
     return Socket.open(this.site, { cookie: this.cookie, ...options });
   }

@@ -9,7 +9,8 @@ import { startSocket } from "../net/socket";
 import { startMyGames } from "./mygames";
 import { Page, warmPage } from "./pages";
 import { place, startRouter } from "./router";
-import { loadMe } from "./session";
+import { loadPrefs } from "./prefs";
+import { loadMe, me } from "./session";
 import { Shell } from "./shell";
 import { useStore } from "./store";
 
@@ -31,6 +32,7 @@ function App(): JSX.Element {
 
 async function start(): Promise<void> {
   startRouter();
+  me.subscribe(() => void loadPrefs(me.get()?.id ?? null));
   const account = loadMe();
   if (location.pathname.startsWith("/game/")) {
     warmPage(location.pathname);

@@ -23,6 +23,7 @@ export interface BoardProps {
   redraw: number; // grows when the board must be set anew, whatever it shows
   coordinates: boolean;
   animation: boolean;
+  dots: boolean; // where the picked man may go (L-023)
   label: string;
   onMove: (from: string, to: string, altKey: boolean) => void;
   onQuery: (key: string) => boolean;
@@ -66,7 +67,7 @@ export function Board(p: BoardProps): JSX.Element {
       free: false,
       color: p.movable ?? undefined,
       dests: p.movable ? destinations(p.legal) : new Map(),
-      showDests: true,
+      showDests: p.dots,
       rookCastle: true,
       events: { after: (from, to) => latest.current.onMove(from, to, alt.current) },
     },
@@ -89,7 +90,7 @@ export function Board(p: BoardProps): JSX.Element {
     // A drag under way goes on when only the clock or the other side's state has changed.
     if (api.state.orientation !== p.orientation) api.toggleOrientation();
     api.set(config());
-  }, [p.fen, p.orientation, p.movable, p.redraw, p.check, p.legal, p.animation, p.lastMove?.join()]);
+  }, [p.fen, p.orientation, p.movable, p.redraw, p.check, p.legal, p.animation, p.dots, p.lastMove?.join()]);
 
   // Chessground remembers where the board stands; whatever has moved it meanwhile (a prompt, a font),
   // the square under the pointer is the one that is seen there.

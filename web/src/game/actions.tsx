@@ -9,13 +9,14 @@ import { Dialog } from "../ui/dialog";
 import { isLive, other, reading } from "./clock";
 import { serverNow } from "../net/clock_offset";
 import type { GameSession, GameState } from "./session";
+import type { WriteMove } from "./write";
 
 interface ActionsProps {
   session: GameSession;
   state: GameState;
   game: Game;
   side: Color;
-  write: (san: string) => string;
+  write: WriteMove;
 }
 
 type Question = "resign" | "claim" | null;
@@ -32,7 +33,7 @@ export function Actions({ session, state, game, side, write }: ActionsProps): JS
         <span class="confirm">
           {state.claiming ? (
             <button class="primary" data-testid="claim-with" disabled={!ready} onClick={() => void session.claim()}>
-              {ready ? t("game.claim_with", { move: write(ready.san) }) : t("game.claim_draw")}
+              {ready ? t("game.claim_with", { move: write(ready) }) : t("game.claim_draw")}
             </button>
           ) : (
             <button class="primary" data-testid="confirm-move" disabled={!ready} onClick={() => session.confirm()}>
@@ -140,7 +141,7 @@ function ResignQuestion(p: { session: GameSession; game: Game; side: Color; onCl
 interface ClaimProps {
   session: GameSession;
   game: Game;
-  write: (san: string) => string;
+  write: WriteMove;
   onClose: () => void;
 }
 
@@ -163,7 +164,7 @@ function ClaimQuestion({ session, game, write, onClose }: ClaimProps): JSX.Eleme
               void session.claim();
             }}
           >
-            {t("game.claim_with", { move: write(ready.san) })}
+            {t("game.claim_with", { move: write(ready) })}
           </button>
         ) : (
           <>

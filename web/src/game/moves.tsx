@@ -8,11 +8,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n";
 import type { Game, Move } from "../net/types";
 import { isOver } from "./fold";
+import type { WriteMove } from "./write";
 
 interface MovesProps {
   game: Game;
   shown: number; // the ply whose position is on the board
-  write: (san: string) => string;
+  write: WriteMove;
   onView: (ply: number) => void;
 }
 
@@ -70,7 +71,7 @@ export function Moves({ game, shown, write, onView }: MovesProps): JSX.Element {
         title={over ? undefined : t("game.show_before")}
         onClick={() => onView(over ? ply : ply - 1)}
       >
-        {write(move.san)}
+        {write(move)}
         {move.draw && <span title={t("game.with_offer")}> (=)</span>}
       </button>
     );

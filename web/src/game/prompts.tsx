@@ -10,13 +10,14 @@ import { other } from "./clock";
 import { isOver } from "./fold";
 import { rowsOf } from "./moves";
 import type { GameSession, GameState } from "./session";
+import type { WriteMove } from "./write";
 
 interface PromptsProps {
   session: GameSession;
   state: GameState;
   game: Game;
   side: Color | null;
-  write: (san: string) => string;
+  write: WriteMove;
 }
 
 export function Prompts({ session, state, game, side, write }: PromptsProps): JSX.Element {
@@ -55,7 +56,7 @@ export function Prompts({ session, state, game, side, write }: PromptsProps): JS
       )}
       {running && game.bound_move !== null && (
         <p class="prompt" data-testid="bound-move">
-          {t("game.bound", { move: write(session.core.move(game.fen, game.bound_move).san) })}
+          {t("game.bound", { move: write(session.core.move(game.fen, game.bound_move)) })}
         </p>
       )}
       {running && side && game.abandon_claim_at !== null && <Abandoned session={session} at={game.abandon_claim_at} />}
@@ -106,9 +107,10 @@ export function Prompts({ session, state, game, side, write }: PromptsProps): JS
 }
 
 // "12. Nf3" or "12… Nf6".
-function numbered(game: Game, ply: number, write: (san: string) => string): string {
+function numbered(game: Game, ply: number, write: WriteMove): string {
   const row = rowsOf(game).find((r) => r.white === ply || r.black === ply);
-  return `${row?.number ?? ""}${row?.white === ply ? "." : "…"} ${write(game.moves[ply - 1]?.san ?? "")}`;
+  const move = game.moves[ply - 1];
+  return `${row?.number ?? ""}${row?.white === ply ? "." : "…"} ${move ? write(move) : ""}`;
 }
 
 // Counts down to an instant in whole seconds.

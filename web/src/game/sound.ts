@@ -48,28 +48,29 @@ export function play(sound: Sound): void {
   if (!prefs.get().sound) return;
   const a = audio();
   if (!a) return;
+  const loud = (prefs.get().volume / 70) ** 2; // as loud as they were made at 70
   const now = a.currentTime + 0.01;
   switch (sound) {
     case "move":
-      return knock(a, now, 900, 1.6);
+      return knock(a, now, 900, 1.6 * loud);
     case "capture":
-      knock(a, now, 1300, 1.6);
-      return knock(a, now + 0.07, 700, 1.8);
+      knock(a, now, 1300, 1.6 * loud);
+      return knock(a, now + 0.07, 700, 1.8 * loud);
     case "check":
-      knock(a, now, 900, 1.6);
-      return bell(a, now + 0.05, 880, 0.08);
+      knock(a, now, 900, 1.6 * loud);
+      return bell(a, now + 0.05, 880, 0.08 * loud);
     case "low":
-      bell(a, now, 1175, 0.07);
-      return bell(a, now + 0.18, 1175, 0.07);
+      bell(a, now, 1175, 0.07 * loud);
+      return bell(a, now + 0.18, 1175, 0.07 * loud);
     case "offer":
-      bell(a, now, 523, 0.07);
-      return bell(a, now + 0.14, 659, 0.07);
+      bell(a, now, 523, 0.07 * loud);
+      return bell(a, now + 0.14, 659, 0.07 * loud);
     case "start":
-      bell(a, now, 392, 0.07);
-      return bell(a, now + 0.16, 587, 0.07);
+      bell(a, now, 392, 0.07 * loud);
+      return bell(a, now + 0.16, 587, 0.07 * loud);
     case "end":
-      bell(a, now, 392, 0.08);
-      bell(a, now + 0.18, 494, 0.08);
-      return bell(a, now + 0.36, 587, 0.08);
+      bell(a, now, 392, 0.08 * loud);
+      bell(a, now + 0.18, 494, 0.08 * loud);
+      return bell(a, now + 0.36, 587, 0.08 * loud);
   }
 }

@@ -9,7 +9,7 @@ import type { Color, Game } from "../net/types";
 import { pieceText } from "../board/grid";
 import { clockText, isLive, reading } from "./clock";
 
-const ROLE_OF: Record<string, Role> = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight" };
+export const ROLE_OF: Record<string, Role> = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight" };
 const RANKS = "12345678";
 
 export const fileName = (file: string): string => t(`speech.file.${file}` as Key);

@@ -66,6 +66,9 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
 
 const part = encodeURIComponent;
 
+// Preferences by their names on the wire; null takes one back to its default.
+export type WirePrefs = Record<string, string | number | boolean | null>;
+
 export interface Registration {
   nick: string;
   email?: string;
@@ -84,6 +87,8 @@ export const api = {
   changePassword: (form: { password: string; new_password: string; new_password2: string }) =>
     request<void>("POST", "/me/password", form),
   setLanguage: (language: Language) => request<{ me: Me }>("POST", "/me/prefs", { language }),
+  prefs: () => request<{ prefs: WirePrefs }>("GET", "/me/prefs"),
+  savePrefs: (changes: WirePrefs) => request<{ prefs: WirePrefs }>("PUT", "/me/prefs", changes),
   deleteAccount: (password: string) => request<void>("POST", "/me/delete", { password }),
 
   player: (nick: string) => request<Player>("GET", `/players/${part(nick)}`),

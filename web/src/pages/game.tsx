@@ -12,7 +12,6 @@ import { Board } from "../board/board";
 import { PromotionPicker } from "../board/promotion";
 import type { Core } from "../core/core";
 import { loadCore } from "../core/load";
-import { FIGURINES, LETTERS, writeMove } from "../core/notation";
 import { Actions } from "../game/actions";
 import { Captured } from "../game/captured";
 import { isLive, other, reading, startTime } from "../game/clock";
@@ -26,6 +25,7 @@ import { answer, speakBy } from "../game/speech";
 import { PlayerStrip } from "../game/strip";
 import { MoveInput, TakeAlong, Walk } from "../game/tools";
 import { editionYear, outcomeText, reasonText } from "../game/words";
+import { lettersOf, moveWriter } from "../game/write";
 import { language, t } from "../i18n";
 import { controlText } from "../lobby/controls";
 import { serverNow } from "../net/clock_offset";
@@ -117,9 +117,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
   const movable = session.movable();
   const legal = useMemo(() => session.legal(), [fen, movable, game.bound_move]);
   const shown = state.line ? state.line.base : (state.viewed ?? game.ply);
-  const letters = settings.notation === "english" ? LETTERS.en : LETTERS[lang];
-  const write = (san: string): string =>
-    writeMove(san, settings.notation === "figurine" ? FIGURINES : letters);
+  const write = moveWriter(settings.notation, lang);
 
   // The moves that led to the shown position, the tried ones included.
   const played = [...game.moves.slice(0, shown), ...(state.line?.plies ?? [])];
@@ -150,6 +148,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
             redraw={state.redraw}
             coordinates={settings.coordinates}
             animation={settings.animation}
+            dots={settings.dots}
             label={t("board.label")}
             onMove={(from, to, alt) => session.attempt(from, to, alt)}
             onQuery={(key) => {
@@ -191,7 +190,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
       <div class="tool-area">
         {(side || over) && (
           <MoveInput
-            letters={letters}
+            letters={lettersOf(settings.notation, lang)}
             legal={() => session.legal()}
             enabled={movable !== null}
             onMove={(uci) => session.play(uci)}

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Switches of the board on this device; on the account page and beside the board.
+// How the board behaves (S-279); on the account page and beside the board.
 import type { JSX } from "preact";
-import { prefs, type Notation, type Prefs } from "../app/prefs";
+import { NOTATIONS, prefs, type Notation, type Prefs } from "../app/prefs";
 import { useStore } from "../app/store";
-import { t, type Key } from "../i18n";
+import { number, t, type Key } from "../i18n";
 import { Check } from "./field";
 
-const SWITCHES: readonly { name: "sound" | "confirmLive" | "alwaysQueen" | "coordinates" | "animation"; text: Key }[] = [
-  { name: "sound", text: "prefs.sound" },
+type Switch = { [K in keyof Prefs]: Prefs[K] extends boolean ? K : never }[keyof Prefs];
+
+const SWITCHES: readonly { name: Switch; text: Key }[] = [
   { name: "confirmLive", text: "prefs.confirm_live" },
   { name: "alwaysQueen", text: "prefs.always_queen" },
   { name: "coordinates", text: "prefs.coordinates" },
+  { name: "dots", text: "prefs.dots" },
   { name: "animation", text: "prefs.animation" },
+  { name: "sound", text: "prefs.sound" },
 ];
-const NOTATIONS: readonly Notation[] = ["letters", "figurine", "english"];
 
 export function BoardPrefs(): JSX.Element {
   const now = useStore(prefs);
@@ -25,11 +27,26 @@ export function BoardPrefs(): JSX.Element {
           key={name}
           name={`pref-${name}`}
           checked={now[name]}
-          onChecked={(on) => prefs.patch({ [name]: on } as Partial<Prefs>)}
+          onChecked={(on) => prefs.patch({ [name]: on })}
         >
           {t(text)}
         </Check>
       ))}
+      <p class="field">
+        <label for="pref-volume">
+          {t("prefs.volume")} <span class="quiet">{number(now.volume)}</span>
+        </label>
+        <input
+          id="pref-volume"
+          type="range"
+          min="0"
+          max="100"
+          step="10"
+          value={now.volume}
+          disabled={!now.sound}
+          onInput={(e) => prefs.patch({ volume: Number(e.currentTarget.value) })}
+        />
+      </p>
       <p class="field">
         <label for="pref-notation">{t("prefs.notation")}</label>
         <select

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Preferences: the table is in order, good values are kept, bad ones change nothing, and nothing of
+// them outlives the account.
+#include "support.h"
+
+#include <string.h>
+
+#define GOOD "a long good password"
+
+static size_t spec_of(const char *name) {
+    for (size_t i = 0; i < PAGES_PREF_COUNT; i++)
+        if (strcmp(pages_pref_specs[i].name, name) == 0)
+            return i;
+    fail_msg("no preference %s", name);
+    return 0;
+}
+
+static PagesCode put(House *house, int64_t account, const char *name, const char *value,
+                     PagesPrefs *out) {
+    const PagesPrefChange change = { .spec = spec_of(name),
+                                     .reset = value == NULL,
+                                     .value = jd_str(value == NULL ? "" : value) };
+    PagesFault fault = { 0 };
+    if (pages_prefs_change(house->worker, account, &change, 1, out, &fault))
+        return PAGES_OK;
+    if (strcmp(fault.err.field, name) != 0)
+        fail_msg("%s: the field is \"%s\"", name, fault.err.field);
+    return (PagesCode)fault.err.code;
+}
+
+static void test_table(void **state) {
+    (void)state;
+    for (size_t i = 1; i < PAGES_PREF_COUNT; i++)
+        if (strcmp(pages_pref_specs[i - 1].name, pages_pref_specs[i].name) >= 0)
+            fail_msg("%s stands out of order", pages_pref_specs[i].name);
+}
+
+// S-271, S-272, S-279
+static void test_values(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        const char *value;
+        const char *code;
+    } rows[] = {
+        { "sound", "true", "ok" },
+        { "sound", "1", "bad_request" },
+        { "sound", "", "bad_request" },
+        { "volume", "0", "ok" },
+        { "volume", "100", "ok" },
+        { "volume", "101", "bad_request" },
+        { "volume", "-1", "bad_request" },
+        { "volume", "99999999999999999999", "bad_request" },
+        { "color_light", "#0a9fff", "ok" },
+        { "color_light", "#0A9FFF", "bad_colour" },
+        { "color_light", "#0a9ff", "bad_colour" },
+        { "color_light", "#0a9fffa", "bad_colour" },
+        { "color_light", "white", "bad_colour" },
+        { "pieces", "fantasy", "ok" },
+        { "pieces", "Fantasy", "bad_request" },
+        { "notation", "words", "ok" },
+        { "layout", "middle", "ok" },
+        { "layout", "own:Моя", "ok" },
+        { "layout", "own:", "bad_request" },
+        { "layout", "own:\xff", "bad_request" },
+        { "layout", "yours", "bad_request" },
+    };
+    House *house = house_open(NULL);
+    PagesSession anna;
+    assert_code(register_as(house, "Anna", GOOD, &anna), "ok", "");
+    for (size_t i = 0; i < JD_COUNT(rows); i++) {
+        PagesPrefs prefs;
+        PagesFault fault = { 0 };
+        assert_code(put(house, anna.me.account, rows[i].name, rows[i].value, &prefs), rows[i].code,
+                    rows[i].value);
+        const bool good = strcmp(rows[i].code, "ok") == 0;
+        assert_true(pages_prefs_read(house->worker, anna.me.account, &prefs, &fault));
+        if ((strcmp(prefs.values[spec_of(rows[i].name)], rows[i].value) == 0) != good)
+            fail_msg("%s \"%s\" is kept as \"%s\"", rows[i].name, rows[i].value,
+                     prefs.values[spec_of(rows[i].name)]);
+    }
+    house_close(house);
+}
+
+static void test_all_or_none(void **state) {
+    (void)state;
+    House *house = house_open(NULL);
+    PagesSession anna;
+    assert_code(register_as(house, "Anna", GOOD, &anna), "ok", "");
+    const PagesPrefChange changes[] = {
+        { .spec = spec_of("dots"), .value = JD_STR("true") },
+        { .spec = spec_of("color_dark"), .value = JD_STR("green") },
+    };
+    PagesPrefs prefs;
+    PagesFault fault = { 0 };
+    assert_false(pages_prefs_change(house->worker, anna.me.account, changes, 2, &prefs, &fault));
+    assert_int_equal(fault.err.code, PAGES_BAD_COLOUR);
+    assert_true(pages_prefs_read(house->worker, anna.me.account, &prefs, &fault));
+    assert_string_equal(prefs.values[spec_of("dots")], "");
+    house_close(house);
+}
+
+// Each account has its own; they survive the process, and die with the account.
+static void test_life(void **state) {
+    (void)state;
+    House *house = house_open(NULL);
+    PagesSession anna;
+    PagesSession bella;
+    PagesPrefs prefs;
+    PagesFault fault = { 0 };
+    assert_code(register_as(house, "Anna", GOOD, &anna), "ok", "");
+    assert_code(register_as(house, "Bella", GOOD, &bella), "ok", "");
+    assert_code(put(house, anna.me.account, "board", "sea", &prefs), "ok", "");
+    assert_code(put(house, anna.me.account, "board", "wood", &prefs), "ok", "");
+    house_reopen(house, NULL);
+    assert_true(pages_prefs_read(house->worker, anna.me.account, &prefs, &fault));
+    assert_string_equal(prefs.values[spec_of("board")], "wood");
+    assert_true(pages_prefs_read(house->worker, bella.me.account, &prefs, &fault));
+    assert_string_equal(prefs.values[spec_of("board")], "");
+    assert_code(put(house, anna.me.account, "sound", "false", &prefs), "ok", "");
+    assert_code(put(house, anna.me.account, "board", NULL, &prefs), "ok", "");
+    assert_string_equal(prefs.values[spec_of("board")], "");
+    assert_string_equal(prefs.values[spec_of("sound")], "false");
+    const PagesAddress from = address("192.0.2.1");
+    assert_true(pages_account_delete(house->worker, anna.me.account, JD_STR(GOOD), &from,
+                                     house->now, &fault));
+    assert_true(pages_prefs_read(house->worker, anna.me.account, &prefs, &fault));
+    assert_string_equal(prefs.values[spec_of("sound")], "");
+    house_close(house);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_all_or_none),
+        cmocka_unit_test(test_life),
+    };
+    return cmocka_run_group_tests_name("settings of the board", tests, NULL, NULL);
+}
