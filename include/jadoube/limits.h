@@ -68,6 +68,20 @@
 #define LIVE_CHALLENGE_DAYS 30
 // Ended games and closed challenges leave memory after this long without a follower.
 #define LIVE_LINGER_MS (10 * 60 * 1000)
+// Characters of a line of the mini-chat, and lines of one person within so long (S-071).
+#define LIVE_CHAT_CHARS 200
+#define LIVE_CHAT_BYTES_MAX 1024
+#define LIVE_CHAT_BURST 5
+#define LIVE_CHAT_SPAN_MS 10000
+// What a move made in advance costs.
+#define LIVE_PREMOVE_MS 100
+// A false press of "Flag!" switches it off for so long; every third is put on record.
+#define LIVE_FALSE_FLAG_MS 5000
+#define LIVE_FALSE_FLAGS 3
+// Both players gone for so long after a flag that only a claim makes fall: it is settled.
+#define LIVE_UNCLAIMED_FLAG_MS (10 * 60 * 1000)
+// Touches of one player within one turn that are put on record.
+#define LIVE_TOUCHES_MAX 16
 // A commit that stood still for longer is an interruption of every running game.
 #define LIVE_STALL_MS 1000
 

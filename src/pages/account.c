@@ -443,6 +443,10 @@ static bool erase(StoreDb *db, const ChangeJob *job, JdErr *err) {
     store_bind_int(end, 1, job->account->me.account);
     if (!store_run(end, NULL, err) || !settings_erase(db, job->account->me.account, err))
         return false;
+    StoreStmt *forget = store_query(db, STORE_CHAT_FORGET);
+    store_bind_int(forget, 1, job->account->me.account);
+    if (!store_run(forget, NULL, err))
+        return false;
     StoreStmt *erase = store_query(db, STORE_ACCOUNT_ERASE);
     store_bind_int(erase, 1, job->account->me.account);
     store_bind_int(erase, 2, job->now.ms);

@@ -42,6 +42,8 @@ static const struct {
     [PAGES_NAME_BAD] = { "name_bad", 422 },
     [PAGES_BAD_LAYOUT] = { "bad_layout", 422 },
     [PAGES_TOO_MANY_LAYOUTS] = { "too_many_layouts", 422 },
+    [PAGES_FORBIDDEN] = { "forbidden", 403 },
+    [PAGES_TOO_LONG] = { "too_long", 422 },
 };
 
 static bool is_code(PagesCode code) {

@@ -57,6 +57,8 @@ typedef enum PagesCode {
     PAGES_NAME_BAD = 37,
     PAGES_BAD_LAYOUT = 38,
     PAGES_TOO_MANY_LAYOUTS = 39,
+    PAGES_FORBIDDEN = 21,    // 403
+    PAGES_TOO_LONG = 22,     // 422
 } PagesCode;
 
 const char *pages_code_name(PagesCode code); // "nick_taken"
@@ -288,6 +290,49 @@ JD_MUST_USE bool pages_nicks(PagesWorker *worker, const int64_t *accounts, size_
                              PagesNick *out, PagesFault *fault);
 
 // ---- rules that stand alone (pure; also for tests and the form's live check) --------------------
+
+// ---- chat
+// -----------------------------------------------------------------------------------------
+
+#define PAGES_LINE_SIZE 1232 // bytes with the NUL of a line, whatever its characters
+#define PAGES_CHAT_MAX 200   // lines of one answer
+
+typedef struct PagesLine {
+    char text[PAGES_LINE_SIZE];
+} PagesLine;
+
+// A line as it is kept: NFC, blanks and line ends folded into single spaces, none at the ends; may
+// be empty. bad_text, too_long (more than characters_max code points). Reads no database: callable
+// from any thread.
+JD_MUST_USE bool pages_line(JdStr text, size_t characters_max, PagesLine *out, PagesFault *fault);
+
+typedef enum PagesRoom { PAGES_ROOM_PLAYERS = 1, PAGES_ROOM_WATCHERS = 2 } PagesRoom;
+
+typedef struct PagesChatAsk {
+    JdStr game;
+    uint8_t room;    // PagesRoom
+    int64_t account; // who asks; 0: a guest
+    int64_t before;  // only lines below that number; 0: the newest
+} PagesChatAsk;
+
+typedef struct PagesChatLine {
+    int64_t seq;
+    int64_t account;
+    int64_t time_ms;
+    char nick[PAGES_NICK_SIZE]; // empty: a former player
+    char text[PAGES_LINE_SIZE];
+} PagesChatLine;
+
+typedef struct PagesChat {
+    int64_t white; // accounts of the players
+    int64_t black;
+    size_t count;
+    PagesChatLine lines[PAGES_CHAT_MAX]; // oldest first
+} PagesChat;
+
+// The last lines of a room of a game. not_found; auth_required and forbidden for the players' room.
+JD_MUST_USE bool pages_chat(PagesWorker *worker, const PagesChatAsk *ask, PagesChat *out,
+                            PagesFault *fault);
 
 // Rules S-002, S-003 but for "taken". Writes the nick in NFC. err.code is a PagesCode, field
 // "nick".

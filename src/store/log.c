@@ -217,6 +217,17 @@ static bool put_meta(StoreDb *db, const char *key, int64_t value, JdErr *err) {
     return store_run(put, NULL, err);
 }
 
+static bool put_chat(StoreDb *db, const StoreChatLine *line, JdErr *err) {
+    StoreStmt *put = db_query(db, STORE_Q_CHAT_PUT);
+    store_bind_text(put, 1, store_id_str(&line->game));
+    store_bind_int(put, 2, line->seq);
+    store_bind_int(put, 3, line->room);
+    store_bind_int(put, 4, line->account);
+    store_bind_int(put, 5, line->time_ms);
+    store_bind_text(put, 6, line->text);
+    return store_run(put, NULL, err);
+}
+
 bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *err) {
     switch (work->kind) {
     case STORE_LOG_EVENT:
@@ -231,6 +242,8 @@ bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *er
         return put_meta(db, work->meta.key, work->meta.value, err);
     case STORE_GAMES_CLEAR:
         return store_run(db_query(db, STORE_Q_GAMES_CLEAR), NULL, err);
+    case STORE_CHAT_LINE:
+        return put_chat(db, &work->chat, err);
     }
     jd_assert_fail("a kind of StoreWorkKind", __FILE__, __LINE__);
 }

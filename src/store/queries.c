@@ -81,6 +81,12 @@ const char *const store_sql[STORE_Q_COUNT] = {
         " LEFT JOIN account AS w ON w.id = g.white LEFT JOIN account AS b ON b.id = g.black"
         " ORDER BY g.ended_ms DESC, g.id DESC LIMIT $4",
     [STORE_GAME_ROW_BY_ID] = "SELECT " GAME_COLUMNS " FROM game AS g WHERE g.id = $1",
+    [STORE_CHAT_LINES] =
+        "SELECT seq, account, time_ms, text, nick FROM (SELECT c.seq, c.account, c.time_ms, c.text,"
+        " a.nick FROM game_chat AS c LEFT JOIN account AS a ON a.id = c.account"
+        " WHERE c.game = $1 AND c.room = $2 AND c.seq < $3 ORDER BY c.seq DESC LIMIT $4) AS latest"
+        " ORDER BY seq",
+    [STORE_CHAT_FORGET] = "DELETE FROM game_chat WHERE account = $1",
 
     // ---- preferences, layouts
     [STORE_PREFS_ALL] = "SELECT name, value FROM prefs WHERE account = $1 ORDER BY name",
@@ -138,6 +144,8 @@ const char *const store_sql[STORE_Q_COUNT] = {
         " type = excluded.type, flag = excluded.flag, touch = excluded.touch",
     [STORE_Q_GAMES_ALL] = "SELECT " GAME_COLUMNS " FROM game AS g ORDER BY g.id",
     [STORE_Q_GAMES_CLEAR] = "DELETE FROM game",
+    [STORE_Q_CHAT_PUT] = "INSERT INTO game_chat (game, seq, room, account, time_ms, text)"
+                         " VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (game, seq) DO NOTHING",
     [STORE_Q_META_PUT] = "INSERT INTO meta (key, value) VALUES ($1, $2)"
                          " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     [STORE_Q_META_FIND] = "SELECT value FROM meta WHERE key = $1",

@@ -55,6 +55,11 @@ typedef enum StoreQuery {
     STORE_LAYOUT_PUT,    // account, name_key, then the columns of a layout row
     STORE_LAYOUT_DELETE, // account, name_key
     STORE_LAYOUTS_CLEAR, // account
+    // Chat of a game.
+    // game, room, seq, limit -> seq, account, time_ms, text, nick (NULL: former player): the last
+    // so many lines of a room below seq, oldest first
+    STORE_CHAT_LINES,
+    STORE_CHAT_FORGET, // account: all it ever said
     STORE_QUERY_COUNT
 } StoreQuery;
 

@@ -181,15 +181,22 @@ bool store_close(Store *store, JdErr *err) {
 
 // ---- submitting ---------------------------------------------------------------------------------
 
+// The bytes an item points to, which the submit takes along; NULL: none.
+static JdStr *body_of(StoreWork *item) {
+    return item->kind == STORE_LOG_EVENT   ? &item->event.body
+           : item->kind == STORE_CHAT_LINE ? &item->chat.text
+                                           : NULL;
+}
+
 static size_t body_size(const StoreWork *item) {
-    return item->kind == STORE_LOG_EVENT ? item->event.body.size : 0;
+    return item->kind == STORE_LOG_EVENT   ? item->event.body.size
+           : item->kind == STORE_CHAT_LINE ? item->chat.text.size
+                                           : 0;
 }
 
 static void check_item(const StoreWork *item) {
-    if (item->kind == STORE_LOG_EVENT) {
-        JD_ASSERT(item->event.id.text[0] != '\0');
-        JD_ASSERT(item->event.body.size <= STORE_BODY_MAX);
-    }
+    JD_ASSERT(item->kind != STORE_LOG_EVENT || item->event.id.text[0] != '\0');
+    JD_ASSERT(body_size(item) <= STORE_BODY_MAX);
 }
 
 static Submit *copy_items(const StoreWork *items, size_t count) {
@@ -206,12 +213,12 @@ static Submit *copy_items(const StoreWork *items, size_t count) {
     memcpy(submit->items, items, count * sizeof *items);
     char *at = (char *)submit + bodies;
     for (size_t i = 0; i < count; i++) {
-        const size_t body = body_size(&items[i]);
-        if (body == 0)
+        JdStr *body = body_of(&submit->items[i]);
+        if (body == NULL || body->size == 0)
             continue;
-        memcpy(at, items[i].event.body.data, body);
-        submit->items[i].event.body.data = at;
-        at += body;
+        memcpy(at, body->data, body->size);
+        body->data = at;
+        at += body->size;
     }
     return submit;
 }

@@ -158,26 +158,38 @@ typedef struct StoreGameRow {
 _Static_assert(sizeof(StoreGameRow) == 248, "StoreGameRow has padding");
 
 typedef enum StoreWorkKind {
-    STORE_LOG_EVENT = 1,  // event: append to the log
-    STORE_GAME_ROW = 2,   // row: insert or replace the row of the projection
-    STORE_GAME_FOLD = 3,  // id: the game is over, put all its events into one row of game_record.
-                          // It is no longer replayed; no event of this id may follow. Its last
-                          // event may stand in the same submit, before this item.
-    STORE_LOG_CLOSE = 4,  // id: a finished entity of which nothing need be kept (a challenge taken,
-                          // cancelled, expired). It is no longer replayed; no event may follow.
-    STORE_META_SET = 5,   // key, value: a small named number (store_meta_get), such as the time the
-                          // server was last alive
-    STORE_GAMES_CLEAR = 6 // empties the projection `game`, before it is rebuilt
+    STORE_LOG_EVENT = 1, // event: append to the log
+    STORE_GAME_ROW = 2,  // row: insert or replace the row of the projection
+    STORE_GAME_FOLD = 3, // id: the game is over, put all its events into one row of game_record.
+                         // It is no longer replayed; no event of this id may follow. Its last
+                         // event may stand in the same submit, before this item.
+    STORE_LOG_CLOSE = 4, // id: a finished entity of which nothing need be kept (a challenge taken,
+                         // cancelled, expired). It is no longer replayed; no event may follow.
+    STORE_META_SET = 5,  // key, value: a small named number (store_meta_get), such as the time the
+                         // server was last alive
+    STORE_GAMES_CLEAR = 6, // empties the projection `game`, before it is rebuilt
+    STORE_CHAT_LINE = 15,  // chat: something said at a game
 } StoreWorkKind;
+
+// A line of a game's chat. (game, seq) is unique; one that is there already is left as it is.
+typedef struct StoreChatLine {
+    StoreId game;
+    uint8_t room;    // 1: the two players; 2: everybody, after the game
+    int64_t account; // who said it
+    int64_t seq;
+    int64_t time_ms;
+    JdStr text; // UTF-8, at most STORE_BODY_MAX bytes
+} StoreChatLine;
 
 #define STORE_META_KEY_MAX 32
 
 typedef struct StoreWork {
     StoreWorkKind kind;
     union {
-        StoreEvent event; // STORE_LOG_EVENT
-        StoreGameRow row; // STORE_GAME_ROW
-        StoreId id;       // STORE_GAME_FOLD, STORE_LOG_CLOSE
+        StoreEvent event;   // STORE_LOG_EVENT
+        StoreGameRow row;   // STORE_GAME_ROW
+        StoreChatLine chat; // STORE_CHAT_LINE
+        StoreId id;         // STORE_GAME_FOLD, STORE_LOG_CLOSE
         struct {
             char key[STORE_META_KEY_MAX]; // NUL-terminated; keys that begin with "store." are the
                                           // store's own
