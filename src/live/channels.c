@@ -105,12 +105,31 @@ static LiveMoved *moved_of(Live *live, const Game *game, const GameNote *note,
     return moved;
 }
 
+// What is touched belongs to the turn: of a turn that is over only the act is told.
+static LiveTouch *touch_of(Live *live, const Game *game, const GameNote *note) {
+    LiveTouch *touch = fx_take(live->fx, sizeof(*touch));
+    touch->by = note->touch.by;
+    touch->act = note->touch.act;
+    touch->square = note->touch.square;
+    if (note->touch.ply == game->fold.laws.ply_count)
+        fold_touched(&game->fold, &touch->touched);
+    return touch;
+}
+
 static LiveMessage *game_note_message(Live *live, const Game *game, const GameNote *note,
                                       uint64_t seq, const LiveMoveRow *fresh) {
     LiveMessage *message = fx_message(live->fx, (LiveMessageKind)note->kind, seq);
     message->id = game->fold.id;
     if (note->kind == LIVE_MSG_MOVED) {
         message->moved = moved_of(live, game, note, fresh);
+        return message;
+    }
+    if (note->kind == LIVE_MSG_TOUCHED) {
+        message->touch = touch_of(live, game, note);
+        return message;
+    }
+    if (note->kind == LIVE_MSG_FALSE_FLAG) {
+        message->false_flag = note->false_flag;
         return message;
     }
     GameNote *copy = fx_take(live->fx, sizeof(*copy));

@@ -71,6 +71,7 @@ void game_tell(Live *live, Game *game, bool was_running) {
     }
     me_note(live, game->players[CHESS_WHITE], LIVE_MSG_ROW, game);
     me_note(live, game->players[CHESS_BLACK], LIVE_MSG_ROW, game);
+    premove_consider(live, game);
     presence_update(live, game);
     game_reschedule(live, game);
 }
@@ -116,7 +117,16 @@ static void expire(Live *live, Game *game, int64_t until_ms) {
 }
 
 void game_due(Live *live, Game *game) {
+    if (game->premove_due_ms != LIVE_NEVER && game->premove_due_ms <= live->now_ms) {
+        const int64_t due_ms = game->premove_due_ms;
+        // A flag that falls in the very moment has fallen first.
+        expire(live, game, due_ms);
+        premove_make(live, game, instant_of(game, due_ms));
+    }
     expire(live, game, live->now_ms);
+    const int64_t settle_ms = board_settle_at(game);
+    if (settle_ms != LIVE_NEVER && settle_ms <= live->now_ms)
+        board_settle_flag(live, game);
     if (game->fold.laws.state == LAWS_SCHEDULED && game->start_by_ms <= live->now_ms)
         game_start(live, game);
     if (fold_has_ended(&game->fold) && game->follows == 0 &&
@@ -139,6 +149,8 @@ void game_reschedule(Live *live, Game *game) {
     else if (laws_deadline(&game->fold.laws, &flag))
         at_ms = earlier(at_ms, flag.ms);
     at_ms = earlier(at_ms, game->fold.first_move_by_ms);
+    at_ms = earlier(at_ms, game->premove_due_ms);
+    at_ms = earlier(at_ms, board_settle_at(game));
     heap_set(&live->due, &live->memory, &game->due, at_ms);
 }
 

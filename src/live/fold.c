@@ -113,10 +113,41 @@ LiveLogEvent fold_log_event(const GameFold *fold, const LawsEvent *event, JdInst
     };
 }
 
+bool fold_flags_claimed(const GameFold *fold) {
+    LawsRules space;
+    const LawsRules *rules = laws_game_rules(&fold->laws, &space);
+    if (fold_is_slow(fold) || fold->laws.setup.flag_mode == LAWS_FLAGS_OBSERVED)
+        return false;
+    return fold->laws.setup.flag_mode == LAWS_FLAGS_CLAIMED ||
+           rules->flag_caller == LAWS_FLAG_BY_PLAYER_ONLY;
+}
+
+int64_t fold_flag_at(const GameFold *fold) {
+    const LawsClock *clock = &fold->laws.clock;
+    if (clock->running == 0 || fold_is_slow(fold))
+        return LIVE_NEVER;
+    const int color = clock->running - 1;
+    const LawsControl *control = &fold->laws.setup.control[color];
+    return clock->run_start_ms + control->periods[clock->period[color]].delay_ms +
+           clock->remaining_ms[color] + clock->held_ms[color];
+}
+
+bool fold_is_note(uint8_t kind) {
+    return kind == LIVE_EVENT_CHAT_SWITCHED || kind == LIVE_EVENT_FALSE_FLAGS ||
+           kind == LIVE_EVENT_FLAG_SETTLED;
+}
+
 bool fold_replay(GameFold *fold, const LiveLogEvent *event, JdErr *err) {
     if (event->seq != fold->last_seq + 1)
         return jd_fail(err, 1, 0, "game %s: expected entry %u, found %u", fold->id.text,
                        (unsigned)fold->last_seq + 1, (unsigned)event->seq);
+    if (fold_is_note(event->kind)) {
+        if (event->body_size != 1)
+            return jd_fail(err, 1, 0, "game %s: entry %u of kind %d has %zu bytes, expected 1",
+                           fold->id.text, (unsigned)event->seq, (int)event->kind, event->body_size);
+        fold->last_seq++;
+        return true;
+    }
     LawsEvent read;
     if (!laws_event_read(event->kind, event->actor, event->body, event->body_size, &read, err))
         return false;

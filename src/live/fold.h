@@ -55,7 +55,16 @@ uint8_t fold_offer(const GameFold *fold);
 // How long a player must be away before the opponent may claim.
 int64_t fold_abandon_ms(const GameFold *fold);
 
+// Whether a flag falls by a player's claim only.
+bool fold_flags_claimed(const GameFold *fold);
+// The instant the flag of the running clock falls or fell, whoever may see it; LIVE_NEVER: no clock
+// runs.
+int64_t fold_flag_at(const GameFold *fold);
+// Entries of a game's log that its Laws know nothing of.
+bool fold_is_note(uint8_t kind);
+
 // ---- what people are shown (snapshot.c)
+void fold_touched(const GameFold *fold, LiveTouched *out);
 LiveClocks fold_clocks(const GameFold *fold, JdInstant now);
 // Seats hold the account numbers only.
 void fold_row(const GameFold *fold, LiveGameRow *out);

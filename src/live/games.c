@@ -27,6 +27,7 @@ Game *game_create(Live *live, const LiveId *id, const GameBirth *birth, JdInstan
     game->empty_since_ms = at.ms;
     game->shown.abandon_claim_at_ms = LIVE_NEVER;
     game->presence_due_ms = LIVE_NEVER;
+    game->premove_due_ms = LIVE_NEVER;
     table_put(&live->games, &live->memory, key_of_id(id), game);
     live->stats.games_running++;
     return game;
@@ -70,11 +71,34 @@ LiveGameView *game_view(Live *live, const Game *game) {
     return view;
 }
 
+void game_send(Live *live, const Game *game, ChessColor color, const LiveMessage *message) {
+    const Account *player = game->players[color];
+    for (size_t i = 0; i < player->connection_count; i++) {
+        const Connection *connection = player->connections[i];
+        for (size_t f = 0; f < connection->follow_count; f++)
+            if (connection->follows[f].game == game)
+                fx_send(live->fx, connection->number, message);
+    }
+}
+
+void game_log_note(Live *live, Game *game, LiveEventKind kind, uint8_t actor, uint8_t value) {
+    const LiveLogEvent entry = {
+        .id = game->fold.id,
+        .seq = ++game->fold.last_seq,
+        .at = now_of(live),
+        .actor = actor,
+        .kind = (uint8_t)kind,
+        .body = &value,
+        .body_size = 1,
+    };
+    fx_log(live->fx, &entry);
+}
+
 // ---- answers ------------------------------------------------------------------------------------
 
 // A client that is refused is in doubt, so the full state goes with the refusal.
-static void refuse(Live *live, const LiveCommand *command, const Game *game, const char *code,
-                   const char *field, const char *text) {
+void game_refuse(Live *live, const LiveCommand *command, const Game *game, const char *code,
+                 const char *field, const char *text) {
     LiveAnswer *answer = fx_error(live->fx, command->origin, code, field, "%s", text);
     LiveGameView *view = game_view(live, game);
     if (command->origin.connection == 0) {
@@ -87,19 +111,19 @@ static void refuse(Live *live, const LiveCommand *command, const Game *game, con
     fx_send(live->fx, command->origin.connection, message);
 }
 
-static void refuse_by_laws(Live *live, const LiveCommand *command, const Game *game,
-                           LawsVerdict verdict) {
+void game_refuse_by_laws(Live *live, const LiveCommand *command, const Game *game,
+                         LawsVerdict verdict) {
     const char *code = laws_refusal_name((LawsRefusal)verdict.refusal);
     char text[JD_ERR_TEXT_SIZE];
     (void)jd_format(text, sizeof(text), "refused: %s%s%s", code,
                     verdict.article[0] != '\0' ? ", Article " : "", verdict.article);
-    refuse(live, command, game, code, NULL, text);
+    game_refuse(live, command, game, code, NULL, text);
 }
 
 // A connection hears of its success before the rest of the world does; an HTTP request gets the
 // game with all of its messages counted, so afterwards.
-static void acknowledge(Live *live, const LiveCommand *command, const Game *game, bool claim_wrong,
-                        bool is_told) {
+void game_acknowledge(Live *live, const LiveCommand *command, const Game *game, bool claim_wrong,
+                      bool is_told) {
     const bool by_request = command->origin.connection == 0;
     if (by_request != is_told)
         return;
@@ -113,8 +137,9 @@ static void acknowledge(Live *live, const LiveCommand *command, const Game *game
 
 // ---- moves --------------------------------------------------------------------------------------
 
-static void tell_move(Live *live, Game *game, const ChessPosition *before, uint8_t offer_before) {
+void game_tell_move(Live *live, Game *game, const ChessPosition *before, uint8_t offer_before) {
     const LawsGame *laws = &game->fold.laws;
+    game->touches = 0;
     ChessPosition pos = *before;
     LiveMoveRow row;
     jd_zero(&row, sizeof(row));
@@ -154,15 +179,15 @@ static bool read_move(Live *live, const LiveCommand *command, const Game *game, 
 }
 
 // Old or repeated commands; answered here.
-static bool is_stale(Live *live, const LiveCommand *command, const Game *game) {
+bool game_is_stale(Live *live, const LiveCommand *command, const Game *game) {
     if (fold_has_ended(&game->fold)) {
-        refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_GAME_OVER), NULL,
-               "the game has ended");
+        game_refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_GAME_OVER), NULL,
+                    "the game has ended");
         return true;
     }
     if (command->ply == game->fold.laws.ply_count)
         return false;
-    refuse(live, command, game, "stale_ply", "ply", "the game stands at another ply");
+    game_refuse(live, command, game, "stale_ply", "ply", "the game stands at another ply");
     return true;
 }
 
@@ -174,28 +199,30 @@ static void on_move(Live *live, const LiveCommand *command, Game *game, ChessCol
         .span_ms =
             command->delay_ms < LAWS_CREDIT_MOVE_MS ? command->delay_ms : LAWS_CREDIT_MOVE_MS,
     };
-    if (is_stale(live, command, game) || !read_move(live, command, game, &event.move))
+    if (game_is_stale(live, command, game) || !read_move(live, command, game, &event.move))
         return;
     const ChessPosition before = game->fold.laws.position;
     const uint8_t offer_before = fold_offer(&game->fold);
     game_make_room(live, game);
     const LawsVerdict verdict = game_apply(live, game, &event, now_of(live));
     if (verdict.refusal != LAWS_NOT_REFUSED) {
-        refuse_by_laws(live, command, game, verdict);
+        game_refuse_by_laws(live, command, game, verdict);
         return;
     }
+    // A move made by hand leaves nothing of one made in advance.
+    jd_zero(&game->premoves[color], sizeof(game->premoves[color]));
     live->stats.moves++;
     game_project(live, game, true, false);
-    acknowledge(live, command, game, false, false);
-    tell_move(live, game, &before, offer_before);
+    game_acknowledge(live, command, game, false, false);
+    game_tell_move(live, game, &before, offer_before);
     game_tell(live, game, true);
-    acknowledge(live, command, game, false, true);
+    game_acknowledge(live, command, game, false, true);
 }
 
 // ---- draws --------------------------------------------------------------------------------------
 
-static void tell_offer(Live *live, Game *game, ChessColor by, LiveOfferAct act,
-                       const LawsVerdict *verdict, int64_t bonus_ms) {
+void game_tell_offer(Live *live, Game *game, ChessColor by, LiveOfferAct act,
+                     const LawsVerdict *verdict, int64_t bonus_ms) {
     GameNote note;
     jd_zero(&note, sizeof(note));
     note.kind = LIVE_MSG_OFFER;
@@ -211,19 +238,22 @@ static void tell_offer(Live *live, Game *game, ChessColor by, LiveOfferAct act,
 }
 
 // Events with one answer and no more to it: offers, resignations, flags.
-static void on_plain(Live *live, const LiveCommand *command, Game *game, const LawsEvent *event,
-                     LiveOfferAct act) {
+void game_plain(Live *live, const LiveCommand *command, Game *game, const LawsEvent *event,
+                LiveOfferAct act) {
     const LawsVerdict verdict = game_apply(live, game, event, now_of(live));
     if (verdict.refusal != LAWS_NOT_REFUSED) {
-        refuse_by_laws(live, command, game, verdict);
+        game_refuse_by_laws(live, command, game, verdict);
         return;
     }
     game_project(live, game, true, false);
-    acknowledge(live, command, game, verdict.claim_wrong, false);
+    game_acknowledge(live, command, game, verdict.claim_wrong, false);
     if (!fold_has_ended(&game->fold) && (verdict.changed & LAWS_CHANGED_OFFER))
-        tell_offer(live, game, (ChessColor)event->actor, act, &verdict, 0);
+        game_tell_offer(live, game, (ChessColor)event->actor, act, &verdict, 0);
+    // Both flags were down in an earlier period: the next ones have begun.
+    if (!fold_has_ended(&game->fold) && (verdict.changed & LAWS_CHANGED_CLOCK))
+        game_tell_clock(live, game);
     game_tell(live, game, true);
-    acknowledge(live, command, game, verdict.claim_wrong, true);
+    game_acknowledge(live, command, game, verdict.claim_wrong, true);
 }
 
 // S-070: a right claim ends the game; a wrong one is an offer, costs what the edition says, and the
@@ -236,13 +266,13 @@ static void on_claim(Live *live, const LiveCommand *command, Game *game, ChessCo
             return;
         // The editions without Article 9.6.2 know no end of the game: the record has one.
         if (laws->ply_count >= CHESS_GAME_PLIES_MAX) {
-            refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_RECORD_FULL), NULL,
-                   "the record of the game is full");
+            game_refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_RECORD_FULL), NULL,
+                        "the record of the game is full");
             return;
         }
         if (event.move == CHESS_NO_MOVE && laws->position.side_to_move == color) {
-            refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_ILLEGAL_MOVE), "uci",
-                   "the intended move is not legal");
+            game_refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_ILLEGAL_MOVE), "uci",
+                        "the intended move is not legal");
             return;
         }
     }
@@ -251,7 +281,7 @@ static void on_claim(Live *live, const LiveCommand *command, Game *game, ChessCo
     const int64_t other_before = laws_clock_reading(laws, chess_other(color), now);
     const LawsVerdict verdict = game_apply(live, game, &event, now);
     if (verdict.refusal != LAWS_NOT_REFUSED) {
-        refuse_by_laws(live, command, game, verdict);
+        game_refuse_by_laws(live, command, game, verdict);
         return;
     }
     const int64_t bonus_ms = laws_clock_reading(laws, chess_other(color), now) - other_before;
@@ -268,34 +298,34 @@ static void on_claim(Live *live, const LiveCommand *command, Game *game, ChessCo
         live->stats.moves++;
     }
     game_project(live, game, true, false);
-    acknowledge(live, command, game, verdict.claim_wrong, false);
+    game_acknowledge(live, command, game, verdict.claim_wrong, false);
     if (verdict.claim_wrong) {
-        tell_offer(live, game, color, LIVE_OFFER_CLAIM_WRONG, &verdict, bonus_ms);
+        game_tell_offer(live, game, color, LIVE_OFFER_CLAIM_WRONG, &verdict, bonus_ms);
         if (plays)
-            tell_move(live, game, &before, offer);
+            game_tell_move(live, game, &before, offer);
         else if (bonus_ms != 0)
             game_tell_clock(live, game);
     }
     game_tell(live, game, true);
-    acknowledge(live, command, game, verdict.claim_wrong, true);
+    game_acknowledge(live, command, game, verdict.claim_wrong, true);
 }
 
 static void on_draw(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
     LawsEvent event = { .actor = (uint8_t)color };
-    if (is_stale(live, command, game))
+    if (game_is_stale(live, command, game))
         return;
     switch (command->act) {
     case LIVE_DRAW_OFFER:
         event.kind = LAWS_EVENT_OFFER;
-        on_plain(live, command, game, &event, LIVE_OFFERED);
+        game_plain(live, command, game, &event, LIVE_OFFERED);
         return;
     case LIVE_DRAW_ACCEPT:
         event.kind = LAWS_EVENT_ACCEPT;
-        on_plain(live, command, game, &event, LIVE_OFFERED);
+        game_plain(live, command, game, &event, LIVE_OFFERED);
         return;
     case LIVE_DRAW_DECLINE:
         event.kind = LAWS_EVENT_DECLINE;
-        on_plain(live, command, game, &event, LIVE_OFFER_DECLINED);
+        game_plain(live, command, game, &event, LIVE_OFFER_DECLINED);
         return;
     case LIVE_DRAW_CLAIM:
     case LIVE_DRAW_CLAIM_WITH:
@@ -313,14 +343,15 @@ static void on_draw(Live *live, const LiveCommand *command, Game *game, ChessCol
 static void on_abandon(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
     const ChessColor other = chess_other(color);
     if (fold_is_slow(&game->fold)) {
-        refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_NOT_ALLOWED), NULL,
-               "nobody has to be present in a game by days");
+        game_refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_NOT_ALLOWED), NULL,
+                    "nobody has to be present in a game by days");
         return;
     }
     const bool running = game->fold.laws.state == LAWS_RUNNING;
     const int64_t from_ms = game->away_since_ms[other] + fold_abandon_ms(&game->fold);
     if (running && (game->seat_follows[other] > 0 || live->now_ms < from_ms)) {
-        refuse(live, command, game, "not_abandoned", NULL, "the opponent has not left for so long");
+        game_refuse(live, command, game, "not_abandoned", NULL,
+                    "the opponent has not left for so long");
         return;
     }
     const LawsEvent event = {
@@ -329,7 +360,7 @@ static void on_abandon(Live *live, const LiveCommand *command, Game *game, Chess
         .side = (uint8_t)other,
         .draw = command->draw != 0,
     };
-    on_plain(live, command, game, &event, LIVE_OFFERED);
+    game_plain(live, command, game, &event, LIVE_OFFERED);
 }
 
 static void on_player(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
@@ -337,15 +368,25 @@ static void on_player(Live *live, const LiveCommand *command, Game *game, ChessC
     presence_sign(live, game, color);
     if (command->kind == LIVE_MOVE) {
         on_move(live, command, game, color);
+    } else if (command->kind == LIVE_SAY) {
+        chat_say(live, command, game);
+    } else if (command->kind == LIVE_CHAT_SWITCH) {
+        chat_switch(live, command, game, color);
+    } else if (command->kind == LIVE_TOUCH || command->kind == LIVE_ADJUST) {
+        board_touch(live, command, game, color);
+    } else if (command->kind == LIVE_CLAIM_TOUCH) {
+        board_claim_touch(live, command, game, color);
+    } else if (command->kind == LIVE_PREMOVE) {
+        premove_set(live, command, game, color);
+    } else if (command->kind == LIVE_FLAG) {
+        board_flag(live, command, game, color);
     } else if (command->kind == LIVE_DRAW) {
         on_draw(live, command, game, color);
     } else if (command->kind == LIVE_ABANDON) {
         on_abandon(live, command, game, color);
     } else {
-        event.kind = command->kind == LIVE_RESIGN  ? LAWS_EVENT_RESIGN
-                     : command->kind == LIVE_ABORT ? LAWS_EVENT_ABORT
-                                                   : LAWS_EVENT_CLAIM_FLAG;
-        on_plain(live, command, game, &event, LIVE_OFFERED);
+        event.kind = command->kind == LIVE_RESIGN ? LAWS_EVENT_RESIGN : LAWS_EVENT_ABORT;
+        game_plain(live, command, game, &event, LIVE_OFFERED);
     }
 }
 
@@ -367,6 +408,10 @@ void game_command(Live *live, const LiveCommand *command) {
         return;
     }
     const uint8_t seat = seat_of(game, account_find(live, command->account));
+    if (seat == LIVE_NO_COLOR && command->kind == LIVE_SAY) {
+        chat_say(live, command, game);
+        return;
+    }
     if (seat == LIVE_NO_COLOR) {
         (void)fx_error(live->fx, command->origin, "forbidden", "game",
                        "only its players act in a game");

@@ -39,7 +39,9 @@ typedef struct Account {
     int64_t last_seen_ms;
     uint64_t seq; // of channel "me"
     uint32_t follows;
-    Ring notes; // MeNote
+    Ring notes;                       // MeNote
+    int64_t said_ms[LIVE_CHAT_BURST]; // his last lines
+    uint8_t said_next;
 } Account;
 
 typedef struct Follow {
@@ -95,8 +97,21 @@ typedef struct GameNote {
         LiveOffer offer;
         LiveEnd end;
         LivePresence presence;
+        struct {
+            uint8_t by;
+            uint8_t act; // LiveTouchAct
+            uint8_t square;
+            uint32_t ply; // it belongs to the turn after so many plies
+        } touch;
+        LiveFalseFlag false_flag;
     };
 } GameNote;
+
+// A move in advance. Memory only: a restart forgets it.
+typedef struct Premove {
+    uint32_t ply;
+    char uci[CHESS_UCI_SIZE]; // empty: none
+} Premove;
 
 typedef struct Game {
     GameFold fold;
@@ -114,6 +129,13 @@ typedef struct Game {
     LivePresence shown;     // last published
     int64_t shown_ms;
     int64_t presence_due_ms; // or LIVE_NEVER
+    bool chat_off[2];        // a player wants no mini-chat
+    uint64_t chat_seq;       // of the last line
+    Premove premoves[2];
+    int64_t premove_due_ms;   // of the side to move, or LIVE_NEVER
+    uint32_t false_flags[2];  // presses in vain
+    int64_t flag_quiet_ms[2]; // the button is off until then
+    uint32_t touches;         // in the turn that runs
 } Game;
 
 typedef struct LobbyNote {
@@ -223,6 +245,50 @@ void game_command(Live *live, const LiveCommand *command);
 Game *game_find(const Live *live, const LiveId *id);
 void game_fill_row(const Live *live, const Game *game, LiveGameRow *out);
 LiveGameView *game_view(Live *live, const Game *game); // in the step's effects
+// A refusal with the full state: who is refused is in doubt.
+void game_refuse(Live *live, const LiveCommand *command, const Game *game, const char *code,
+                 const char *field, const char *text);
+void game_refuse_by_laws(Live *live, const LiveCommand *command, const Game *game,
+                         LawsVerdict verdict);
+// A connection hears of its success before the rest of the world does; an HTTP request gets the
+// game with all of its messages counted, so afterwards. Called at both places.
+void game_acknowledge(Live *live, const LiveCommand *command, const Game *game, bool claim_wrong,
+                      bool is_told);
+// Old or repeated commands; answered here.
+bool game_is_stale(Live *live, const LiveCommand *command, const Game *game);
+// The move just made is told, and the offer it declined.
+void game_tell_move(Live *live, Game *game, const ChessPosition *before, uint8_t offer_before);
+void game_tell_offer(Live *live, Game *game, ChessColor by, LiveOfferAct act,
+                     const LawsVerdict *verdict, int64_t bonus_ms);
+// Events with one answer and no more to it: offers, resignations, flags.
+void game_plain(Live *live, const LiveCommand *command, Game *game, const LawsEvent *event,
+                LiveOfferAct act);
+// A message to those connections of a player that follow the game.
+void game_send(Live *live, const Game *game, ChessColor color, const LiveMessage *message);
+// An entry of the game's log that the Laws know nothing of.
+void game_log_note(Live *live, Game *game, LiveEventKind kind, uint8_t actor, uint8_t value);
+
+// ---- chat.c
+void chat_say(Live *live, const LiveCommand *command, Game *game);
+void chat_switch(Live *live, const LiveCommand *command, Game *game, ChessColor color);
+// What a player who comes to the board has to know beside the state.
+void chat_greet(Live *live, const Game *game, const Connection *connection);
+
+// ---- board.c
+void board_touch(Live *live, const LiveCommand *command, Game *game, ChessColor color);
+void board_claim_touch(Live *live, const LiveCommand *command, Game *game, ChessColor color);
+void board_flag(Live *live, const LiveCommand *command, Game *game, ChessColor color);
+// When a flag that nobody has claimed is settled, or LIVE_NEVER.
+int64_t board_settle_at(const Game *game);
+void board_settle_flag(Live *live, Game *game);
+
+// ---- premove.c
+void premove_set(Live *live, const LiveCommand *command, Game *game, ChessColor color);
+// After a move or anything else that changed the position.
+void premove_consider(Live *live, Game *game);
+// Makes the move in advance that is due, as of an instant.
+void premove_make(Live *live, Game *game, JdInstant at);
+void premove_greet(Live *live, const Game *game, const Connection *connection);
 
 // ---- clockwork.c
 // Applies an event; when it is accepted, puts it into the log.

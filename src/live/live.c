@@ -178,6 +178,12 @@ static void dispatch(Live *live, const LiveCommand *command, Connection *connect
     case LIVE_ABORT:
     case LIVE_FLAG:
     case LIVE_ABANDON:
+    case LIVE_SAY:
+    case LIVE_CHAT_SWITCH:
+    case LIVE_TOUCH:
+    case LIVE_ADJUST:
+    case LIVE_CLAIM_TOUCH:
+    case LIVE_PREMOVE:
     case LIVE_QUERY_GAME:
         game_command(live, command);
         return;

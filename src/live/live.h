@@ -172,7 +172,18 @@ typedef enum LiveCommandKind {
     LIVE_QUERY_GAMES = 16,     // the account's running games: GAMES
     LIVE_ACCOUNT_CHANGED = 17, // no answer. account; nick is the new one, empty: deleted
     LIVE_STALLED = 18,         // no answer. span_ms before now no commit went through
+    LIVE_SAY = 30,             // id, room, text (a line as pages_line makes it): OK
+    LIVE_CHAT_SWITCH = 31,     // id, on: the mini-chat for oneself: OK
+    LIVE_TOUCH = 32,       // id, ply, square, binds: ACK. A piece is touched (touch mode, S-090)
+    LIVE_ADJUST = 33,      // id, ply: ACK. "J'adoube"
+    LIVE_CLAIM_TOUCH = 34, // id: ACK. The opponent did not keep to what he touched
+    LIVE_PREMOVE = 35,     // id, ply at which it is to be made, uci (empty: none any more): OK
 } LiveCommandKind;
+
+typedef enum LiveRoom {
+    LIVE_ROOM_PLAYERS = 1,  // the mini-chat (S-071)
+    LIVE_ROOM_WATCHERS = 2, // everybody at the board, once the game has ended
+} LiveRoom;
 
 typedef enum LiveChannelKind {
     LIVE_CHANNEL_LOBBY = 1,
@@ -221,7 +232,10 @@ typedef struct LiveCommand {
     uint8_t flag;        // CHALLENGE: LiveFlag
     uint8_t touch;       // CHALLENGE: touch mode (S-090)
     uint8_t unwatched;   // CHALLENGE: the site does not supervise its games (laws.supervised 0)
-    uint8_t reserved[5];
+    uint8_t room;        // SAY: LiveRoom
+    uint8_t square;      // TOUCH
+    bool on;             // CHAT_SWITCH; TOUCH: it binds although j'adoube was said before
+    uint8_t reserved[2];
     uint32_t ply;        // MOVE, DRAW: plies already made, as the sender sees it
     uint32_t delay_ms;   // MOVE: network delay the shell measured, and the time the last message of
                          // the game waited for its commit; credited within R-021
@@ -229,7 +243,8 @@ typedef struct LiveCommand {
     uint64_t since;      // SUBSCRIBE: the last number seen
     LiveId id;           // of the game or challenge
     LiveChannel channel; // kind and game; for "me" the account is taken from above
-    JdStr uci;           // MOVE, DRAW
+    JdStr uci;           // MOVE, DRAW, PREMOVE
+    JdStr text;          // SAY: at most LIVE_CHAT_BYTES_MAX bytes
     JdStr key;           // CHALLENGE: idempotency key, may be empty
     LiveControl control; // CHALLENGE
     uint8_t random[LIVE_RANDOM_SIZE]; // CHALLENGE, JOIN: fresh random bytes of the shell
@@ -268,6 +283,7 @@ typedef struct LiveChallenge {
     int64_t created_ms;
 } LiveChallenge;
 
+#define LIVE_ALLOWED_MAX 64  // moves left by a touch: a queen has 27, a piece is taken by fewer
 #define LIVE_NO_COLOR 2      // in fields that hold a ChessColor or none
 #define LIVE_NEVER INT64_MIN // in *_ms fields: null on the wire
 
@@ -306,6 +322,17 @@ typedef struct LiveMoveRow {
     bool draw; // travelled with an offer
 } LiveMoveRow;
 
+// What the side to move has touched (Article 4), in games with touch mode.
+typedef struct LiveTouched {
+    uint8_t count;
+    uint8_t squares[LAWS_TOUCHED_MAX]; // in the order of touching
+    bool adjusting;                    // j'adoube was said: touches are free
+    bool binds; // what is touched obliges; false: only if the opponent claims
+    // The moves left to the player where touching has narrowed them; 0: all legal ones.
+    uint8_t allowed_count;
+    char allowed[LIVE_ALLOWED_MAX][CHESS_UCI_SIZE];
+} LiveTouched;
+
 // Game: the full state.
 typedef struct LiveGameView {
     LiveGameRow row; // seats' online: follows the game's channel
@@ -320,8 +347,31 @@ typedef struct LiveGameView {
     uint32_t spectators;
     int64_t first_move_by_ms;    // or LIVE_NEVER
     int64_t abandon_claim_at_ms; // or LIVE_NEVER
+    LiveTouched touched;         // in touch mode, else count 0
     uint64_t digest;             // laws_game_digest
 } LiveGameView;
+
+typedef enum LiveTouchAct {
+    LIVE_TOUCH_TOUCHED = 1,
+    LIVE_TOUCH_ADJUSTING = 2, // j'adoube
+    LIVE_TOUCH_CLAIMED = 3,   // the opponent asked for what was touched to be kept to
+} LiveTouchAct;
+
+typedef struct LiveTouch {
+    uint8_t by;     // ChessColor
+    uint8_t act;    // LiveTouchAct
+    uint8_t square; // TOUCHED
+    LiveTouched touched;
+} LiveTouch;
+
+typedef struct LiveSaid {
+    uint8_t room; // LiveRoom
+    uint8_t by;   // ChessColor of a player, or LIVE_NO_COLOR
+    LiveAccount account;
+    char nick[LIVE_NICK_SIZE];
+    int64_t at_ms;
+    JdStr text;
+} LiveSaid;
 
 // Message types of the server, as docs/protocol.md names them.
 typedef enum LiveMessageKind {
@@ -337,6 +387,11 @@ typedef enum LiveMessageKind {
     LIVE_MSG_OFFER = 10,       // id, offer
     LIVE_MSG_END = 11,         // id, end
     LIVE_MSG_PRESENCE = 12,    // id, presence
+    LIVE_MSG_SAID = 30,        // id, said; seq is that of the line, not of the channel
+    LIVE_MSG_CHAT = 31,        // id, chat: who has the mini-chat on. No number
+    LIVE_MSG_TOUCHED = 32,     // id, touch
+    LIVE_MSG_PREMOVE = 33,     // id, premove: to its player only. No number
+    LIVE_MSG_FALSE_FLAG = 34,  // id, false_flag
 } LiveMessageKind;
 
 typedef enum LiveOfferAct {
@@ -381,6 +436,17 @@ typedef struct LivePresence {
     int64_t abandon_claim_at_ms;
 } LivePresence;
 
+typedef struct LivePremove {
+    uint32_t ply;             // at which it will be made
+    char uci[CHESS_UCI_SIZE]; // empty: none any more
+    bool dropped;             // because it was illegal
+} LivePremove;
+
+typedef struct LiveFalseFlag {
+    uint8_t by; // ChessColor
+    uint32_t presses;
+} LiveFalseFlag;
+
 typedef struct LiveMessage {
     uint8_t kind; // LiveMessageKind
     uint64_t seq; // of the channel
@@ -402,6 +468,13 @@ typedef struct LiveMessage {
         const LiveOffer *offer;
         const LiveEnd *end;
         const LivePresence *presence;
+        const LiveSaid *said;
+        struct {
+            bool on[2]; // by ChessColor
+        } chat;
+        const LiveTouch *touch;
+        const LivePremove *premove;
+        LiveFalseFlag false_flag;
     };
 } LiveMessage;
 
@@ -427,6 +500,10 @@ typedef enum LiveEventKind {
     LIVE_EVENT_CHALLENGE_CANCELLED = 111,
     LIVE_EVENT_CHALLENGE_EXPIRED = 112,
     LIVE_EVENT_CHALLENGE_JOINED = 113, // by whom, and the game
+    // Of a game, beside what the Laws know: they change nothing of it.
+    LIVE_EVENT_CHAT_SWITCHED = 121, // by a player; body: 1 on, 0 off
+    LIVE_EVENT_FALSE_FLAGS = 122,   // by a player; body: how often he has pressed in vain
+    LIVE_EVENT_FLAG_SETTLED = 123,  // by the server: the claim that follows is its own
 } LiveEventKind;
 
 // ---- effects ------------------------------------------------------------------------------------
@@ -443,6 +520,7 @@ typedef enum LiveEffectKind {
     LIVE_FX_REMOVE = 9,           // connection follows channel no more
     LIVE_FX_CLOSE = 10, // connection, close_code: close it. live has forgotten it already,
                         // with all it followed (no REMOVE is sent for it)
+    LIVE_FX_CHAT = 30,  // id, said, seq: a line to be kept; durable before what follows, as LOG
 } LiveEffectKind;
 
 #define LIVE_CLOSE_REPLACED 4001     // a sixth connection of the account: the oldest goes
@@ -465,7 +543,7 @@ typedef enum LiveAnswerKind {
 // right_lost, bound_move, flag_not_down, too_late, not_allowed, record_full. live adds:
 // bad_request, auth_required, forbidden, not_found, control_range, flag_mode, touch_mode,
 // too_many_challenges, own_challenge, seat_taken, stale_ply, offer_too_soon, not_abandoned,
-// unavailable.
+// unavailable, touch_move, not_due, chat_off, too_long, rate_limited.
 typedef struct LiveAnswer {
     uint8_t kind;     // LiveAnswerKind
     bool claim_wrong; // ACK
@@ -476,6 +554,7 @@ typedef struct LiveAnswer {
     const LiveMessage *message;
     const char *code; // ERROR: a constant
     JdErr err;        // ERROR: text for developers, and the field ("" when none)
+    int64_t retry_ms; // ERROR rate_limited: how long to wait; else 0
 } LiveAnswer;
 
 typedef struct LiveEffect {
@@ -490,6 +569,10 @@ typedef struct LiveEffect {
         const LiveGameRow *row;
         const LiveAnswer *answer;
         const LiveMessage *message;
+        struct {
+            const LiveSaid *said;
+            uint64_t seq;
+        } chat;
     };
 } LiveEffect;
 

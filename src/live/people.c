@@ -207,6 +207,8 @@ void people_subscribe(Live *live, const LiveCommand *command, Connection *connec
         send_state(live, connection->number, &channel, connection->account, game);
     if (game == NULL)
         return;
+    chat_greet(live, game, connection);
+    premove_greet(live, game, connection);
     // White's clock starts when both boards have loaded.
     if (game->fold.laws.state == LAWS_SCHEDULED && game->loaded[CHESS_WHITE] &&
         game->loaded[CHESS_BLACK])

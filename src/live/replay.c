@@ -22,6 +22,10 @@ static bool replay_game(Live *live, const LiveLogEvent *event, JdErr *err) {
     game_make_room(live, game);
     if (!fold_replay(&game->fold, event, err))
         return false;
+    if (event->kind == LIVE_EVENT_CHAT_SWITCHED && event->actor <= CHESS_BLACK)
+        game->chat_off[event->actor] = event->body[0] == 0;
+    if (event->kind == LIVE_EVENT_FALSE_FLAGS && event->actor <= CHESS_BLACK)
+        game->false_flags[event->actor] = event->body[0];
     if (was_running && fold_has_ended(&game->fold)) {
         for (int color = 0; color < 2; color++)
             list_remove(&game->players[color]->games, game);
@@ -33,8 +37,9 @@ static bool replay_game(Live *live, const LiveLogEvent *event, JdErr *err) {
 
 bool live_replay_event(Live *live, const LiveLogEvent *event, JdErr *err) {
     const bool good =
-        event->kind == LIVE_EVENT_GAME_CREATED  ? replay_birth(live, event, err)
-        : event->kind < LIVE_EVENT_GAME_CREATED ? replay_game(live, event, err)
+        event->kind == LIVE_EVENT_GAME_CREATED ? replay_birth(live, event, err)
+        : event->kind < LIVE_EVENT_GAME_CREATED || fold_is_note(event->kind)
+            ? replay_game(live, event, err)
         : event->kind >= LIVE_EVENT_CHALLENGE_CREATED && event->kind <= LIVE_EVENT_CHALLENGE_JOINED
             ? lobby_replay(live, event, err)
             : jd_fail(err, 1, 0, "entry %u of %s: kind %d is unknown", (unsigned)event->seq,

@@ -70,6 +70,29 @@ void fold_move_row_at(const GameFold *fold, uint32_t ply, LiveMoveRow *out) {
     fold_move_row(&pos, &fold->laws.plies[ply], out);
 }
 
+void fold_touched(const GameFold *fold, LiveTouched *out) {
+    const LawsGame *laws = &fold->laws;
+    LawsRules space;
+    jd_zero(out, sizeof(*out));
+    if (!laws->setup.touch_move || fold_has_ended(fold))
+        return;
+    out->count = laws->desk.touched_count;
+    jd_copy(out->squares, laws->desk.touched, sizeof(out->squares));
+    out->adjusting = laws->desk.adjusting != 0;
+    out->binds = laws->desk.enforced || !laws_game_rules(laws, &space)->touch_ruling_on_request;
+    if (out->count == 0 || !out->binds)
+        return;
+    ChessMoveList all;
+    ChessMoveList left;
+    chess_moves_generate(&laws->position, &all);
+    laws_moves_allowed(laws, &left);
+    if (left.count == all.count || left.count > LIVE_ALLOWED_MAX)
+        return;
+    out->allowed_count = (uint8_t)left.count;
+    for (int i = 0; i < left.count; i++)
+        (void)chess_uci_write(&laws->position, left.moves[i], out->allowed[i]);
+}
+
 void fold_view(const GameFold *fold, JdInstant now, const LiveMoveRow *moves, LiveGameView *out) {
     const LawsGame *laws = &fold->laws;
     jd_zero(out, sizeof(*out));
@@ -82,6 +105,7 @@ void fold_view(const GameFold *fold, JdInstant now, const LiveMoveRow *moves, Li
     if (laws->bound_move != CHESS_NO_MOVE && !fold_has_ended(fold))
         (void)chess_uci_write(&laws->position, laws->bound_move, out->bound_move);
     jd_copy(out->article, fold->article, sizeof(out->article));
+    fold_touched(fold, &out->touched);
     out->first_move_by_ms = fold->first_move_by_ms;
     out->abandon_claim_at_ms = LIVE_NEVER;
     out->digest = laws_game_digest(laws);

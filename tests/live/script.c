@@ -3,6 +3,7 @@
 // Runs scenario files (tests/data/live/*.txt): commands in, every effect compared. The language is
 // described in tests/data/live/README.md.
 #include "script.h"
+#include "live/fold.h"
 #include "world.h"
 
 #define BASE_MS INT64_C(1700000000000) // second 0 of every scenario: 2023-11-14 22:13:20 UTC
@@ -109,6 +110,14 @@ static void say_row(Script *s, const LiveGameRow *row) {
         say(s, " offer=%s", color_name(row->offer));
 }
 
+static void say_touched(Script *s, const LiveTouched *touched) {
+    for (int i = 0; i < touched->count; i++)
+        say(s, "%s%c%c", i == 0 ? " touched=" : ",", 'a' + touched->squares[i] % 8,
+            '1' + touched->squares[i] / 8);
+    for (int i = 0; i < touched->allowed_count; i++)
+        say(s, "%s%s", i == 0 ? " only " : ",", touched->allowed[i]);
+}
+
 static void say_view(Script *s, const LiveGameView *view) {
     const LiveGameRow *row = &view->row;
     if (view->seq < 1000000)
@@ -123,6 +132,7 @@ static void say_view(Script *s, const LiveGameView *view) {
         say(s, " check");
     if (view->bound_move[0] != '\0')
         say(s, " bound=%s", view->bound_move);
+    say_touched(s, &view->touched);
     say_time(s, "first", view->first_move_by_ms);
     say_time(s, "claim", view->abandon_claim_at_ms);
     if (row->reason != LAWS_NOT_ENDED)
@@ -141,6 +151,15 @@ static void say_terms(Script *s, const LiveChallenge *c) {
         say(s, " claims");
     if (c->touch != 0)
         say(s, " touch");
+}
+
+static void say_touch(Script *s, const LiveTouch *touch) {
+    static const char *const acts[] = { "?", "touch", "adjust", "claim" };
+    say(s, "%s %s", acts[touch->act], color_name(touch->by));
+    if (touch->act != LIVE_TOUCH_ADJUSTING)
+        say(s, " %c%c", 'a' + touch->square % 8, '1' + touch->square / 8);
+    say(s, "%s%s", touch->touched.adjusting ? " free" : "", touch->touched.binds ? " binds" : "");
+    say_touched(s, &touch->touched);
 }
 
 static void say_message(Script *s, const LiveMessage *m) {
@@ -212,6 +231,24 @@ static void say_message(Script *s, const LiveMessage *m) {
             m->presence->online[1] ? 'b' : '-', m->presence->spectators);
         say_time(s, "claim", m->presence->abandon_claim_at_ms);
         return;
+    case LIVE_MSG_SAID:
+        say(s, "said %s %s \"%.*s\"", m->said->room == LIVE_ROOM_PLAYERS ? "players" : "watchers",
+            m->said->nick, (int)m->said->text.size, m->said->text.data);
+        return;
+    case LIVE_MSG_CHAT:
+        say(s, "chat %c%c", m->chat.on[0] ? 'w' : '-', m->chat.on[1] ? 'b' : '-');
+        return;
+    case LIVE_MSG_TOUCHED:
+        say_touch(s, m->touch);
+        return;
+    case LIVE_MSG_PREMOVE:
+        say(s, "premove %u %s%s", m->premove->ply,
+            m->premove->uci[0] != '\0' ? m->premove->uci : "none",
+            m->premove->dropped ? " dropped" : "");
+        return;
+    case LIVE_MSG_FALSE_FLAG:
+        say(s, "false_flag %s %u", color_name(m->false_flag.by), m->false_flag.presses);
+        return;
     }
 }
 
@@ -230,6 +267,8 @@ static void say_answer(Script *s, const LiveAnswer *answer) {
         say(s, "!%s", answer->code);
         if (answer->err.field[0] != '\0')
             say(s, ":%s", answer->err.field);
+        if (answer->retry_ms > 0)
+            say(s, " wait=%.3f", (double)answer->retry_ms / 1000);
         break;
     case LIVE_ANSWER_OK:
         say(s, "ok");
@@ -271,6 +310,9 @@ static void say_effect(Script *s, const LiveEffect *effect) {
         break;
     case LIVE_FX_CHALLENGE_CLOSED:
         say(s, "closed");
+        break;
+    case LIVE_FX_CHAT:
+        say(s, "keep");
         break;
     case LIVE_FX_ANSWER:
         say_answer(s, effect->answer);
@@ -466,6 +508,12 @@ static const Verb verbs[] = {
     { "abort", LIVE_ABORT },
     { "flag", LIVE_FLAG },
     { "abandon", LIVE_ABANDON },
+    { "say", LIVE_SAY },
+    { "chat", LIVE_CHAT_SWITCH },
+    { "touch", LIVE_TOUCH },
+    { "adjust", LIVE_ADJUST },
+    { "claim_touch", LIVE_CLAIM_TOUCH },
+    { "premove", LIVE_PREMOVE },
     { "game", LIVE_QUERY_GAME },
     { "lobby", LIVE_QUERY_LOBBY },
     { "games", LIVE_QUERY_GAMES },
@@ -517,6 +565,23 @@ static void read_word(Script *s, LiveCommand *c, const char *word) {
     case LIVE_STALLED:
         c->span_ms = (int64_t)(strtod(word, NULL) * 1000);
         return;
+    case LIVE_SAY:
+        if (strcmp(word, "watchers") == 0)
+            c->room = LIVE_ROOM_WATCHERS;
+        else if (word[0] != 'g' || word[1] != '2')
+            c->text = jd_str(word);
+        else
+            break;
+        return;
+    case LIVE_CHAT_SWITCH:
+        c->on = strcmp(word, "on") == 0;
+        return;
+    case LIVE_TOUCH:
+        if (strcmp(word, "binds") == 0)
+            c->on = true;
+        else
+            c->square = (uint8_t)(word[0] - 'a' + 8 * (word[1] - '1'));
+        return;
     default:
         break;
     }
@@ -548,10 +613,11 @@ static void run_command(Script *s, char *words[], size_t count) {
     c.kind = (uint8_t)verbs[verb].kind;
     c.id = id_named(s, c.kind == LIVE_JOIN || c.kind == LIVE_CANCEL ? "c1" : "g1");
     c.ply = UINT32_MAX;
+    c.room = c.kind == LIVE_SAY ? LIVE_ROOM_PLAYERS : 0;
     for (size_t i = at + 1; i < count; i++)
         read_word(s, &c, words[i]);
     if (c.ply == UINT32_MAX)
-        c.ply = s->plies[index_of(&s->games, &c.id)];
+        c.ply = s->plies[index_of(&s->games, &c.id)] + (c.kind == LIVE_PREMOVE ? 1 : 0);
     if (c.kind == LIVE_CONNECT)
         owners[c.origin.connection] = c.account;
     if (c.kind == LIVE_ACCOUNT_CHANGED && c.nick.size == 0) { // deleted: step must not name it
@@ -596,6 +662,18 @@ static void run_moves(Script *s, char *words[], size_t count) {
     }
 }
 
+static void run_lines(Script *s, const char *const *lines, size_t lines_count) {
+    for (size_t i = 0; i < lines_count; i++) {
+        char copy[64];
+        char *words[8];
+        size_t count = 0;
+        snprintf(copy, sizeof copy, "%s", lines[i]);
+        for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
+            words[count++] = word;
+        run_command(s, words, count);
+    }
+}
+
 // "pair 3+2": anna (connection 1) has White against boris (2), carla (3) watches; both boards are
 // loaded.
 static void run_pair(Script *s, const char *control) {
@@ -605,15 +683,48 @@ static void run_pair(Script *s, const char *control) {
         "1 connect anna", "2 connect boris", "3 connect carla", challenge,
         "2 join c1",      "3 sub g1",        "1 sub g1",        "2 sub g1"
     };
-    for (size_t i = 0; i < JD_COUNT(lines); i++) {
-        char copy[64];
-        char *words[8];
-        size_t count = 0;
-        snprintf(copy, sizeof copy, "%s", lines[i]);
-        for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
-            words[count++] = word;
-        run_command(s, words, count);
+    run_lines(s, lines, JD_COUNT(lines));
+}
+
+// "born 1+0 claimed touch fide-1997": the same for a game with a setup of its own, which comes out
+// of the log.
+static void run_born(Script *s, char *words[], size_t count) {
+    GameBirth birth = { .players = { 1, 2 }, .challenge = { "------------" }, .type = LIVE_BLITZ };
+    const LiveControl control = control_of(words[1]);
+    JdErr err = { 0 };
+    birth.setup.start = chess_position_start();
+    assert_true(live_control_to_laws(&control, &birth.setup.control[0], &err));
+    birth.setup.control[1] = birth.setup.control[0];
+    birth.setup.edition = LAWS_FIDE_2023;
+    birth.setup.supervised = 1;
+    for (size_t i = 2; i < count; i++) {
+        LawsEdition edition;
+        if (strcmp(words[i], "claimed") == 0)
+            birth.setup.flag_mode = LAWS_FLAGS_CLAIMED;
+        else if (strcmp(words[i], "touch") == 0)
+            birth.setup.touch_move = 1;
+        else if (laws_edition_parse(jd_str(words[i]), &edition))
+            birth.setup.edition = (uint8_t)edition;
+        else
+            fail_msg("%s:%d: born: %s", s->path, s->line, words[i]);
     }
+    birth.setup.pace =
+        (uint8_t)laws_control_pace((LawsEdition)birth.setup.edition, &birth.setup.control[0]);
+    unsigned char body[LIVE_EVENT_BODY_MAX];
+    const LiveLogEvent created = {
+        .id = { "GAMEGAMEGAME" },
+        .seq = 1,
+        .at = { s->now_ms },
+        .actor = LAWS_SERVER,
+        .kind = LIVE_EVENT_GAME_CREATED,
+        .body = body,
+        .body_size = fold_birth_write(&birth, body),
+    };
+    note_entry(s, &created);
+    run_restart(s, words, 1);
+    const char *const lines[] = { "1 connect anna", "2 connect boris", "3 connect carla",
+                                  "3 sub g1",       "1 sub g1",        "2 sub g1" };
+    run_lines(s, lines, JD_COUNT(lines));
 }
 
 // ---- files --------------------------------------------------------------------------------------
@@ -652,6 +763,8 @@ static void run_line(Script *s, char *text) {
         run_moves(s, words + at, count - at);
     else if (strcmp(words[at], "pair") == 0)
         run_pair(s, words[at + 1]);
+    else if (strcmp(words[at], "born") == 0)
+        run_born(s, words + at, count - at);
     else
         run_command(s, words + at, count - at);
 }

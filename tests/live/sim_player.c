@@ -190,7 +190,13 @@ void player_mail(Sim *sim, int player, const SimMail *mail) {
         }
         return;
     }
+    case LIVE_MSG_SAID:
+    case LIVE_MSG_CHAT:
+    case LIVE_MSG_PREMOVE:
+        return; // not numbered, and nobody here speaks
     case LIVE_MSG_MOVED:
+    case LIVE_MSG_TOUCHED:
+    case LIVE_MSG_FALSE_FLAG:
     case LIVE_MSG_CLOCK:
     case LIVE_MSG_OFFER:
     case LIVE_MSG_END:

@@ -81,6 +81,11 @@ static void fill_message(Sim *sim, SimMail *mail, const LiveMessage *message, in
     case LIVE_MSG_ROW:
     case LIVE_MSG_CLOCK:
     case LIVE_MSG_PRESENCE:
+    case LIVE_MSG_SAID:
+    case LIVE_MSG_CHAT:
+    case LIVE_MSG_TOUCHED:
+    case LIVE_MSG_PREMOVE:
+    case LIVE_MSG_FALSE_FLAG:
         break;
     }
 }
@@ -282,6 +287,7 @@ static void carry_out(Sim *sim, const Group *group, size_t index, bool *after_ad
     case LIVE_FX_GAME_ROW:
     case LIVE_FX_GAME_FOLD:
     case LIVE_FX_CHALLENGE_CLOSED:
+    case LIVE_FX_CHAT:
         return;
     case LIVE_FX_ANSWER:
         *after_add = effect->answer->kind == LIVE_ANSWER_OK;

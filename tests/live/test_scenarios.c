@@ -16,7 +16,8 @@ int main(void) {
         SCENARIO("lobby.txt"),   SCENARIO("start.txt"),    SCENARIO("moves.txt"),
         SCENARIO("draws.txt"),   SCENARIO("flags.txt"),    SCENARIO("presence.txt"),
         SCENARIO("abandon.txt"), SCENARIO("channels.txt"), SCENARIO("accounts.txt"),
-        SCENARIO("restart.txt"), SCENARIO("terms.txt"),
+        SCENARIO("restart.txt"), SCENARIO("terms.txt"),    SCENARIO("chat.txt"),
+        SCENARIO("premove.txt"), SCENARIO("claimed.txt"),  SCENARIO("touch.txt"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,18 @@ const char *event_kind_name(int kind) {
         return "abandoned";
     case LAWS_EVENT_CLAIM_DRAW:
         return "claim_draw";
+    case LAWS_EVENT_TOUCH:
+        return "touch";
+    case LAWS_EVENT_ADJUST:
+        return "adjust";
+    case LAWS_EVENT_CLAIM_TOUCH:
+        return "claim_touch";
+    case LIVE_EVENT_CHAT_SWITCHED:
+        return "chat_switched";
+    case LIVE_EVENT_FALSE_FLAGS:
+        return "false_flags";
+    case LIVE_EVENT_FLAG_SETTLED:
+        return "flag_settled";
     case LIVE_EVENT_GAME_CREATED:
         return "created";
     case LIVE_EVENT_CHALLENGE_CREATED:
