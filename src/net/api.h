@@ -44,5 +44,8 @@ void api_resign(NetRequest *request);
 void api_abort(NetRequest *request);
 void api_flag(NetRequest *request);
 void api_abandon(NetRequest *request);
+// api_chat.c
+void api_chat(NetRequest *request, NetWorkerKit *kit);
+void api_chat_found(NetRequest *request);
 
 #endif

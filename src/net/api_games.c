@@ -84,6 +84,7 @@ static void reply_live_error(NetRequest *request, const LiveAnswer *answer) {
                  answer->err.text);
     else
         net_fail(&err, "internal", NULL, "live answered %s", answer->code);
+    err.retry_after = (int)((answer->retry_ms + 999) / 1000);
     net_reply_error(request, &err);
 }
 

@@ -188,6 +188,9 @@ typedef struct Fields {
     JdStr edition;
     JdStr flag;
     JdStr key;
+    JdStr text;
+    JdStr room;
+    JdStr square;
     json_t *control;
     int64_t ply;
     int64_t since;
@@ -195,6 +198,8 @@ typedef struct Fields {
     bool draw;
     bool rated;
     bool touch;
+    bool on;
+    bool binds;
 } Fields;
 
 #define TEXT(member, name, optional, min, max)                                                     \
@@ -272,6 +277,47 @@ static bool set_abandon(const Fields *read, LiveCommand *out, NetError *err) {
     static const Word acts[] = { { "win", 0 }, { "draw", 1 } };
     out->kind = LIVE_ABANDON;
     return read_word(read->act, "act", acts, JD_COUNT(acts), &out->draw, err);
+}
+
+static bool set_channel(const Fields *read, LiveCommand *out, NetError *err);
+
+static bool set_say(const Fields *read, LiveCommand *out, NetError *err) {
+    static const Word rooms[] = { { "players", LIVE_ROOM_PLAYERS },
+                                  { "watchers", LIVE_ROOM_WATCHERS } };
+    out->room = LIVE_ROOM_PLAYERS;
+    out->text = read->text;
+    if (read->room.size > 0 &&
+        !read_word(read->room, "room", rooms, JD_COUNT(rooms), &out->room, err))
+        return false;
+    if (!set_channel(read, out, err))
+        return false;
+    if (out->channel.kind == LIVE_CHANNEL_GAME)
+        return true;
+    return net_fail(err, "bad_request", "ch", "ch: expected game:ID");
+}
+
+static bool set_switch(const Fields *read, LiveCommand *out, NetError *err) {
+    (void)err;
+    out->on = read->on;
+    return true;
+}
+
+static bool set_touch(const Fields *read, LiveCommand *out, NetError *err) {
+    const JdStr square = read->square;
+    if (square.size != 2 || square.data[0] < 'a' || square.data[0] > 'h' || square.data[1] < '1' ||
+        square.data[1] > '8')
+        return net_fail(err, "bad_request", "square", "square: expected a1 to h8");
+    out->ply = (uint32_t)read->ply;
+    out->square = (uint8_t)(square.data[0] - 'a' + 8 * (square.data[1] - '1'));
+    out->on = read->binds;
+    return true;
+}
+
+static bool set_ply(const Fields *read, LiveCommand *out, NetError *err) {
+    (void)err;
+    out->ply = (uint32_t)read->ply;
+    out->uci = read->uci;
+    return true;
 }
 
 static bool set_channel(const Fields *read, LiveCommand *out, NetError *err) {
@@ -357,6 +403,16 @@ static const NetField game_fields[] = { GAME };
 static const NetField move_fields[] = { GAME, MOVE_FIELDS };
 static const NetField draw_fields[] = { GAME, DRAW_FIELDS };
 static const NetField abandon_fields[] = { GAME, ABANDON_FIELDS };
+static const NetField say_fields[] = { TEXT(channel, "ch", false, 1, 64),
+                                       TEXT(room, "room", true, 1, 16),
+                                       TEXT(text, "text", false, 0, 8192) };
+static const NetField switch_fields[] = { GAME,
+                                          FIELD(Fields, on, "on", NET_FIELD_BOOL, false, 0, 0) };
+static const NetField touch_fields[] = { GAME, PLY, TEXT(square, "square", false, 0, 16),
+                                         FIELD(Fields, binds, "binds", NET_FIELD_BOOL, true, 0,
+                                               0) };
+static const NetField adjust_fields[] = { GAME, PLY };
+static const NetField premove_fields[] = { GAME, PLY, TEXT(uci, "uci", true, 0, 16) };
 static const NetField ping_fields[] = { FIELD(Fields, c, "c", NET_FIELD_INTEGER, false, -SAFE_MAX,
                                               SAFE_MAX) };
 
@@ -387,6 +443,12 @@ static const struct {
     { "abort", NET_MESSAGE_COMMAND, LIVE_ABORT, ON_GAME, FIELDS(game_fields), NULL },
     { "flag", NET_MESSAGE_COMMAND, LIVE_FLAG, ON_GAME, FIELDS(game_fields), NULL },
     { "abandon", NET_MESSAGE_COMMAND, LIVE_ABANDON, ON_GAME, FIELDS(abandon_fields), set_abandon },
+    { "say", NET_MESSAGE_COMMAND, LIVE_SAY, ON_NOTHING, FIELDS(say_fields), set_say },
+    { "chat", NET_MESSAGE_COMMAND, LIVE_CHAT_SWITCH, ON_GAME, FIELDS(switch_fields), set_switch },
+    { "touch", NET_MESSAGE_COMMAND, LIVE_TOUCH, ON_GAME, FIELDS(touch_fields), set_touch },
+    { "adjust", NET_MESSAGE_COMMAND, LIVE_ADJUST, ON_GAME, FIELDS(adjust_fields), set_ply },
+    { "claim_touch", NET_MESSAGE_COMMAND, LIVE_CLAIM_TOUCH, ON_GAME, FIELDS(game_fields), NULL },
+    { "premove", NET_MESSAGE_COMMAND, LIVE_PREMOVE, ON_GAME, FIELDS(premove_fields), set_ply },
 #undef FIELDS
 };
 

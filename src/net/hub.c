@@ -315,6 +315,7 @@ void net_hub_deliver(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
     case LIVE_FX_GAME_ROW:
     case LIVE_FX_GAME_FOLD:
     case LIVE_FX_CHALLENGE_CLOSED:
+    case LIVE_FX_CHAT:
         return; // written already
     }
 }

@@ -189,6 +189,32 @@ static const char *state_name(uint8_t state) {
     return "annulled";
 }
 
+static void write_square(NetBuf *out, uint8_t square) {
+    const char name[3] = { (char)('a' + square % 8), (char)('1' + square / 8), '\0' };
+    json_out_cstr(out, name);
+}
+
+static void write_touched(NetBuf *out, const LiveTouched *touched) {
+    json_out_open(out, '{');
+    json_out_key(out, "squares");
+    json_out_open(out, '[');
+    for (int i = 0; i < touched->count; i++)
+        write_square(out, touched->squares[i]);
+    json_out_close(out, ']');
+    json_out_key_bool(out, "adjusting", touched->adjusting);
+    json_out_key_bool(out, "binds", touched->binds);
+    json_out_key(out, "allowed");
+    if (touched->allowed_count == 0) {
+        json_out_null(out);
+    } else {
+        json_out_open(out, '[');
+        for (int i = 0; i < touched->allowed_count; i++)
+            json_out_cstr(out, touched->allowed[i]);
+        json_out_close(out, ']');
+    }
+    json_out_close(out, '}');
+}
+
 void net_write_game(NetBuf *out, const LiveGameView *game) {
     const LiveGameRow *row = &game->row;
     json_out_open(out, '{');
@@ -214,6 +240,11 @@ void net_write_game(NetBuf *out, const LiveGameView *game) {
     json_out_key_int(out, "created", row->created_ms);
     write_time(out, "first_move_by", game->first_move_by_ms);
     write_time(out, "abandon_claim_at", game->abandon_claim_at_ms);
+    json_out_key(out, "touched");
+    if (game->touched.count > 0 || game->touched.adjusting)
+        write_touched(out, &game->touched);
+    else
+        json_out_null(out);
     json_out_close(out, '}');
 }
 
@@ -259,6 +290,16 @@ static const char *type_name(uint8_t kind) {
         return "end";
     case LIVE_MSG_PRESENCE:
         return "presence";
+    case LIVE_MSG_SAID:
+        return "said";
+    case LIVE_MSG_CHAT:
+        return "chat";
+    case LIVE_MSG_TOUCHED:
+        return "touched";
+    case LIVE_MSG_PREMOVE:
+        return "premove";
+    case LIVE_MSG_FALSE_FLAG:
+        return "false_flag";
     }
     return NULL;
 }
@@ -301,12 +342,54 @@ static void write_presence(NetBuf *out, const LivePresence *presence) {
     write_time(out, "abandon_claim_at", presence->abandon_claim_at_ms);
 }
 
+static const char *room_name(uint8_t room) {
+    return room == LIVE_ROOM_WATCHERS ? "watchers" : "players";
+}
+
+static void write_said(NetBuf *out, const LiveSaid *said) {
+    json_out_key_cstr(out, "room", room_name(said->room));
+    json_out_key_cstr(out, "by", color_name(said->by));
+    write_word(out, "nick", said->nick);
+    json_out_key_int(out, "at", said->at_ms);
+    json_out_key_text(out, "text", said->text);
+}
+
+static void write_chat(NetBuf *out, const bool on[2]) {
+    json_out_key_bool(out, "white", on[CHESS_WHITE]);
+    json_out_key_bool(out, "black", on[CHESS_BLACK]);
+}
+
+static void write_touch(NetBuf *out, const LiveTouch *touch) {
+    static const char *const acts[] = {
+        [LIVE_TOUCH_TOUCHED] = "touch",
+        [LIVE_TOUCH_ADJUSTING] = "adjust",
+        [LIVE_TOUCH_CLAIMED] = "claim",
+    };
+    json_out_key_cstr(out, "by", color_name(touch->by));
+    json_out_key_cstr(out, "act", touch->act < JD_COUNT(acts) ? acts[touch->act] : NULL);
+    json_out_key(out, "square");
+    if (touch->act == LIVE_TOUCH_ADJUSTING)
+        json_out_null(out);
+    else
+        write_square(out, touch->square);
+    json_out_key(out, "touched");
+    write_touched(out, &touch->touched);
+}
+
+static void write_premove(NetBuf *out, const LivePremove *premove) {
+    json_out_key_int(out, "ply", premove->ply);
+    write_word(out, "uci", premove->uci);
+    json_out_key_bool(out, "dropped", premove->dropped);
+}
+
 static void write_data(NetBuf *out, const LiveMessage *message) {
     const LiveMessageKind kind = (LiveMessageKind)message->kind;
     json_out_open(out, '{');
     if (kind == LIVE_MSG_STARTED || kind >= LIVE_MSG_MOVED)
         json_out_key_cstr(out, "game", message->id.text);
-    json_out_key_int(out, "seq", (int64_t)message->seq);
+    // What goes to single connections has no number of the channel.
+    if (kind != LIVE_MSG_CHAT && kind != LIVE_MSG_PREMOVE)
+        json_out_key_int(out, "seq", (int64_t)message->seq);
     switch (kind) {
     case LIVE_MSG_LOBBY:
         json_out_key(out, "challenges");
@@ -342,6 +425,22 @@ static void write_data(NetBuf *out, const LiveMessage *message) {
         break;
     case LIVE_MSG_PRESENCE:
         write_presence(out, message->presence);
+        break;
+    case LIVE_MSG_SAID:
+        write_said(out, message->said);
+        break;
+    case LIVE_MSG_CHAT:
+        write_chat(out, message->chat.on);
+        break;
+    case LIVE_MSG_TOUCHED:
+        write_touch(out, message->touch);
+        break;
+    case LIVE_MSG_PREMOVE:
+        write_premove(out, message->premove);
+        break;
+    case LIVE_MSG_FALSE_FLAG:
+        json_out_key_cstr(out, "by", color_name(message->false_flag.by));
+        json_out_key_int(out, "presses", message->false_flag.presses);
         break;
     case LIVE_MSG_STARTED:
     case LIVE_MSG_GAME:

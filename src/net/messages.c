@@ -67,6 +67,7 @@ static NetError error_of(const LiveAnswer *answer) {
                  answer->err.text);
     else
         net_fail(&err, "internal", NULL, "%s", answer->code);
+    err.retry_after = (int)((answer->retry_ms + 999) / 1000);
     return err;
 }
 
@@ -232,9 +233,25 @@ static uint32_t delay_of(NetSocket *socket, const LiveId *game) {
     return (uint32_t)(shortest + net_hub_commit_wait(&socket->server->hub, game));
 }
 
+// What is said, as it is kept; false: refused.
+static bool clean_line(NetSocket *socket, NetMessage *message, PagesLine *line) {
+    PagesFault fault = { 0 };
+    if (pages_line(message->command.text, LIVE_CHAT_CHARS, line, &fault)) {
+        message->command.text = jd_str(line->text);
+        return true;
+    }
+    NetError err = { 0 };
+    net_fail(&err, pages_code_name((PagesCode)fault.err.code), "text", "%s", fault.err.text);
+    send_error(socket, message->has_id, message->id, &err);
+    return false;
+}
+
 static void command(NetSocket *socket, NetMessage *message) {
     LiveCommand *command = &message->command;
     NetServer *server = socket->server;
+    PagesLine line;
+    if (command->kind == LIVE_SAY && !clean_line(socket, message, &line))
+        return;
     if (!net_shell_ready(&server->shell)) {
         NetError err = { 0 };
         net_fail(&err, "unavailable", NULL, "the server cannot write now; try again");

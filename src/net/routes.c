@@ -49,6 +49,8 @@ static const NetRoute routes[] = {
       api_resign },
     { "/api/v1/games/{}/abort", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_abort },
     { "/api/v1/games/{}/flag", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_flag },
+    { "/api/v1/games/{}/chat", NET_GET, NET_AUTH_IF_ANY, NET_QUOTA_API, false, api_chat,
+      api_chat_found },
     { "/api/v1/games/{}/abandon", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
       api_abandon },
 };

@@ -121,6 +121,16 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
     case LIVE_FX_CHALLENGE_CLOSED:
         add_work(shell, at, STORE_LOG_CLOSE)->id = store_id_of(&effect->id);
         return true;
+    case LIVE_FX_CHAT:
+        add_work(shell, at, STORE_CHAT_LINE)->chat = (StoreChatLine) {
+            .game = store_id_of(&effect->id),
+            .room = effect->chat.said->room,
+            .account = effect->chat.said->account,
+            .seq = (int64_t)effect->chat.seq,
+            .time_ms = effect->chat.said->at_ms,
+            .text = effect->chat.said->text,
+        };
+        return true;
     case LIVE_FX_ANSWER:
     case LIVE_FX_SEND:
     case LIVE_FX_PUBLISH:
@@ -133,9 +143,10 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
 }
 
 static StoreId id_of_work(const StoreWork *work) {
-    return work->kind == STORE_LOG_EVENT  ? work->event.id
-           : work->kind == STORE_GAME_ROW ? work->row.id
-                                          : work->id;
+    return work->kind == STORE_LOG_EVENT   ? work->event.id
+           : work->kind == STORE_GAME_ROW  ? work->row.id
+           : work->kind == STORE_CHAT_LINE ? work->chat.game
+                                           : work->id;
 }
 
 // live is ahead of the log now and cannot be taken back: the process ends, and the log brings back

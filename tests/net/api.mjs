@@ -66,6 +66,7 @@ test("every success of every route", async () => {
   same((await white.get("/api/v1/me/games")).json.games.length, 1, "my games");
   same((await api(white, "draw", { ply: 2, act: "decline" })).status, 200, "draw");
   holds((await api(white, "flag")).status >= 400, "flag");
+  same((await white.get(`/api/v1/games/${game}/chat`)).json.lines, [], "nothing was said");
   holds((await api(white, "abandon", { act: "win" })).status >= 400, "abandon");
   same((await api(white, "resign")).status, 200, "resign");
   const player = await site.request("GET", `/api/v1/players/${black.nick}`);
