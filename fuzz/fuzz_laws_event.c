@@ -47,7 +47,7 @@ static void play(const LawsSetup *setup, const uint8_t *data, size_t size) {
     int64_t now_ms = 1000;
     laws_game_init(&game, setup, plies, PLIES);
     size_t log_size = laws_log_open(setup, log_bytes);
-    const LawsEvent tick = { .kind = LAWS_EVENT_TICK, .actor = LAWS_SERVER };
+    LawsEvent tick = { .kind = LAWS_EVENT_TICK, .actor = LAWS_SERVER };
     for (int count = 0; size >= RECORD && count < EVENTS; count++) {
         LawsEvent event = event_of(data);
         if (data[11] & 1)
@@ -66,9 +66,12 @@ static void play(const LawsSetup *setup, const uint8_t *data, size_t size) {
         JD_ASSERT(strlen(verdict.article) < sizeof verdict.article);
         if (verdict.refusal != LAWS_NOT_REFUSED && !verdict.changed)
             JD_ASSERT(memcmp(&before, &game, sizeof game) == 0);
-        else if (event.kind != LAWS_EVENT_TICK || verdict.changed)
-            log_size += laws_log_event(verdict.refusal == LAWS_NOT_REFUSED ? &event : &tick,
-                                       (JdInstant) { now_ms }, log_bytes + log_size);
+        else if (event.kind != LAWS_EVENT_TICK || verdict.changed) {
+            LawsEvent *logged = verdict.refusal == LAWS_NOT_REFUSED ? &event : &tick;
+            tick.mating = 0;
+            laws_event_settle(logged, &verdict);
+            log_size += laws_log_event(logged, (JdInstant) { now_ms }, log_bytes + log_size);
+        }
         JD_ASSERT(game.clock.running == 0 || game.state == LAWS_RUNNING ||
                   game.state == LAWS_SEALING || game.state == LAWS_ADJOURNED);
         JD_ASSERT((game.desk.stop != LAWS_NOT_STOPPED) == (game.state == LAWS_STOPPED));

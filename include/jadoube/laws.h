@@ -373,6 +373,14 @@ typedef enum LawsFlagMode {
     LAWS_FLAGS_CLAIMED = 2,    // only a claim makes a flag fall; not in slow games
 } LawsFlagMode;
 
+// How it is found out whether a side can still mate (Articles 5.1.2, 5.2.2, 6.9 and kin).
+typedef enum LawsMating {
+    LAWS_MATING_BY_MATERIAL = 0, // by the lemmas of material alone, which are not exact: games
+                                 // whose setups were written before there was more
+    LAWS_MATING_EXACT = 1, // exactly (dead.h); what takes long is asked of the caller: LawsQuestion
+    LAWS_MATING_ASKED = 2, // exactly; everything beyond the lemmas is asked of the caller
+} LawsMating;
+
 // A parameter of the edition that the event's regulations set otherwise (Preface).
 typedef struct LawsOverride {
     int64_t value;
@@ -421,7 +429,8 @@ typedef struct LawsSetup {
     uint8_t has_declared;        // declared holds the position the game should have begun with
     uint8_t declared[32];        // ChessPiece by square, two to a byte, the lower square low
     uint8_t override_count;
-    uint8_t reserved[6];
+    uint8_t mating; // LawsMating
+    uint8_t reserved[5];
     LawsOverride overrides[LAWS_OVERRIDES_MAX];
 } LawsSetup;
 
@@ -463,8 +472,9 @@ typedef enum LawsStop {
     LAWS_STOP_CLAIM_SETUP = 5, // set-up or colours
     LAWS_STOP_CLAIM_CLOCK = 6,
     LAWS_STOP_REQUEST_INCREMENT = 7,
-    LAWS_STOP_ILLEGAL = 8, // an illegal move was corrected; the arbiter sets the times
-    LAWS_STOP_SHEETS = 9,  // a flag fell that does not lose: both complete their sheets (8.5)
+    LAWS_STOP_ILLEGAL = 8,  // an illegal move was corrected; the arbiter sets the times
+    LAWS_STOP_SHEETS = 9,   // a flag fell that does not lose: both complete their sheets (8.5)
+    LAWS_STOP_VERDICT = 10, // the game is over, but for the question whether the winner can mate
 } LawsStop;
 // "by_player", "claim_qpf" ...
 JD_API const char *laws_stop_name(LawsStop stop);
@@ -546,6 +556,10 @@ typedef struct LawsDesk {
     int64_t session_start_ms;
     int64_t resume_ms;
     int64_t adjourned_ms;
+    // While LAWS_STOP_VERDICT: who wins if he can mate (1 + colour), by what, since when.
+    uint8_t verdict_winner;
+    uint8_t verdict_reason; // LawsReason of a win
+    int64_t verdict_ms;
 } LawsDesk;
 
 typedef struct LawsGame {
@@ -555,18 +569,18 @@ typedef struct LawsGame {
     LawsPly *plies; // caller's memory
     uint32_t ply_capacity;
     uint32_t ply_count;
-    uint32_t events;    // events accepted so far
-    uint8_t state;      // LawsState
-    uint8_t reason;     // LawsReason
-    uint8_t result[2];  // half-points, valid when ENDED
-    uint8_t offer[2];   // a draw offer of that colour stands
-    uint8_t claim_lost; // the right to claim is lost for this move (Article 9.4)
-    uint8_t reserved0;
+    uint32_t events;      // events accepted so far
+    uint8_t state;        // LawsState
+    uint8_t reason;       // LawsReason
+    uint8_t result[2];    // half-points, valid when ENDED
+    uint8_t offer[2];     // a draw offer of that colour stands
+    uint8_t claim_lost;   // the right to claim is lost for this move (Article 9.4)
+    uint8_t mating;       // LAWS_MATING_* bits of the event being applied; 0 between events
     ChessMove bound_move; // obligatory after a wrong claim with a written move; CHESS_NO_MOVE: none
     uint16_t wrong_claims[2];
     uint16_t offer_made[2]; // own moves made at the last offer, plus one; 0: none yet
     uint8_t bound_from;     // square, plus one, of the piece an illegal written move binds; 0: none
-    uint8_t reserved1;
+    uint8_t mating_found;   // what was found of it; 0 between events
     int64_t started_ms;
     int64_t ended_ms;
     int64_t now_ms;         // time of the last accepted event; later events are never earlier
@@ -689,8 +703,10 @@ typedef enum LawsEventKind {
     LAWS_EVENT_REPEAT = 75,           // move, as the opponent heard it
     LAWS_EVENT_REMOVE_SPECTATOR = 76, // text
     LAWS_EVENT_RULE_COLORS = 77,      // flag: a new game; else the game goes on
+    LAWS_EVENT_VERDICT = 78, // count: plies made; code: LAWS_MATING_* bits about the position then.
+                             // Ends the game when it waits for that, or when nobody can mate
 } LawsEventKind;
-#define LAWS_EVENT_KIND_COUNT 78
+#define LAWS_EVENT_KIND_COUNT 79
 // "move", "claim_illegal" ...; NULL when unknown.
 JD_API const char *laws_event_name(uint8_t kind);
 JD_MUST_USE JD_API bool laws_event_find(JdStr name, uint8_t *kind);
@@ -762,6 +778,19 @@ JD_MUST_USE JD_API bool laws_incident_result(const LawsGame *game, LawsIncident 
 #define LAWS_CREDIT_MOVE_MS 300
 #define LAWS_CREDIT_TEN_MOVES_MS 1000
 
+// Who can still mate. With LAWS_MATING_SAID an event tells what is known of the position in which
+// it needs to be known, and nothing is worked out; without, laws_apply finds it out as far as that
+// is short, and the verdict tells what it found (laws_event_settle). So a log holds every answer
+// that mattered: replaying it never depends on how good the search is.
+enum {
+    LAWS_MATING_NOT_WHITE = 1, // proved: White cannot mate
+    LAWS_MATING_NOT_BLACK = 2,
+    LAWS_MATING_OPEN_WHITE = 4, // not known whether White can: the game waits for a VERDICT
+    LAWS_MATING_OPEN_BLACK = 8,
+    LAWS_MATING_BITS = 15,
+    LAWS_MATING_SAID = 128, // of whom no bit is set can mate
+};
+
 typedef struct LawsEvent {
     uint8_t kind;  // LawsEventKind
     uint8_t actor; // LawsActor
@@ -775,13 +804,14 @@ typedef struct LawsEvent {
     uint8_t square;
     uint8_t flag;
     uint8_t result[2]; // half-points of White and Black
+    uint8_t mating;    // LAWS_MATING_* bits
     uint32_t count;
     JdStr text; // at most LAWS_EVENT_TEXT_MAX bytes; from a log it points into the log
 } LawsEvent;
 
 // The form events have in a log: kind and actor stand beside the body there.
 #define LAWS_EVENT_TEXT_MAX 200
-#define LAWS_EVENT_BODY_SIZE 232
+#define LAWS_EVENT_BODY_SIZE 233
 // Returns the size; 0 when the event has no written form (unknown kind, a negative span).
 JD_API size_t laws_event_write(const LawsEvent *event, unsigned char out[LAWS_EVENT_BODY_SIZE]);
 // Reads a body back; kind and actor are given. Any bytes may be asked; err says what is wrong.
@@ -869,8 +899,11 @@ typedef struct LawsVerdict {
                          // game's edition; empty for house rules
     uint8_t untimely; // a draw offer at another moment than Article 9.1 names; valid all the same
     uint8_t message_side; // ChessColor the message is about; LAWS_BOTH_SIDES: neither
-    uint16_t message;     // what to tell the players: see laws_message_name; 0: nothing
-    int64_t numbers[2];   // parameters of the message: {n} and {m}; spans in ms
+    uint8_t mating;       // what was found of it: see laws_event_settle
+    uint8_t is_open; // it was not settled whether the position is dead: find out (LawsQuestion),
+                     // and tell the game by a VERDICT
+    uint16_t message;   // what to tell the players: see laws_message_name; 0: nothing
+    int64_t numbers[2]; // parameters of the message: {n} and {m}; spans in ms
 } LawsVerdict;
 
 // Messages are numbered: 1 to 199 a LawsRefusal, 200 to 399 a LawsReason plus 200, then those.
@@ -909,10 +942,11 @@ typedef enum LawsMessage {
     LAWS_MESSAGE_NEXT_PERIOD = 427, // a flag fell that does not lose
     LAWS_MESSAGE_ON_HOLD = 428,
     LAWS_MESSAGE_OFFER_UNTIMELY = 429,
-    LAWS_MESSAGE_MOVE_COUNT_SET = 430, // {n}: old, {m}: new
-    LAWS_MESSAGE_ARBITER_CALLED = 431, // the clocks go on
-    LAWS_MESSAGE_SHEETS = 432,         // complete the score sheets
-    LAWS_MESSAGE_END = 433,
+    LAWS_MESSAGE_MOVE_COUNT_SET = 430,  // {n}: old, {m}: new
+    LAWS_MESSAGE_ARBITER_CALLED = 431,  // the clocks go on
+    LAWS_MESSAGE_SHEETS = 432,          // complete the score sheets
+    LAWS_MESSAGE_VERDICT_AWAITED = 433, // who wins if he can still mate
+    LAWS_MESSAGE_END = 434,
 } LawsMessage;
 #define LAWS_MESSAGE_NAME_SIZE 48
 // The key of the message in the catalogues web/src/i18n/laws.*.json: "refused.bound_move",
@@ -934,6 +968,10 @@ JD_API void laws_game_init(LawsGame *game, const LawsSetup *setup, LawsPly *plie
 // caller that logs events therefore applies TICK itself when laws_deadline has passed, and logs it
 // when it changed something.
 JD_API LawsVerdict laws_apply(LawsGame *game, const LawsEvent *event, JdInstant now);
+
+// Before an event that was accepted (or a TICK that it implied) goes into a log: what was found out
+// while it was applied goes with it.
+JD_API void laws_event_settle(LawsEvent *event, const LawsVerdict *verdict);
 
 // Folds a log (see laws_log_open) into a game; plies as in laws_game_init. last may be NULL: the
 // verdict of the last event. On failure err says at which byte and why (a refused event, an unsound
@@ -968,6 +1006,17 @@ typedef enum LawsMate {
 JD_API LawsMate laws_mate(const ChessPosition *pos, ChessColor color);
 // Both sides proved unable to mate.
 JD_API bool laws_is_dead(const ChessPosition *pos);
+
+// What a game wants to know that laws_apply could not settle: who can mate in position, by dead.h.
+// The answer is a VERDICT of ply.
+typedef struct LawsQuestion {
+    ChessPosition position;
+    uint32_t ply;
+    uint8_t
+        winner; // ChessColor: the game waits for it; LAWS_BOTH_SIDES: whether the position is dead
+} LawsQuestion;
+// False when nothing is open. Asks anew, as laws_apply does after a move.
+JD_MUST_USE JD_API bool laws_question(const LawsGame *game, LawsQuestion *out);
 
 // A digest of everything the game is (setup, position, record, clocks, offers, result) that is the
 // same on every platform; two games that agree in it are the same game.

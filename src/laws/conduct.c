@@ -59,8 +59,8 @@ LawsVerdict laws_note_incident(LawsGame *game, LawsVerdict verdict, LawsIncident
     return verdict;
 }
 
-bool laws_incident_result(const LawsGame *game, LawsIncident incident, ChessColor offender,
-                          uint8_t result[2]) {
+static bool incident_result(LawsGame *game, LawsIncident incident, ChessColor offender,
+                            uint8_t result[2]) {
     LawsRules space;
     const LawsRules *const rules = laws_game_rules(game, &space);
     const ChessColor other = chess_other(offender);
@@ -75,6 +75,12 @@ bool laws_incident_result(const LawsGame *game, LawsIncident incident, ChessColo
     result[offender] = 0;
     result[other] = score;
     return true;
+}
+
+bool laws_incident_result(const LawsGame *game, LawsIncident incident, ChessColor offender,
+                          uint8_t result[2]) {
+    LawsGame copy = *game;
+    return incident_result(&copy, incident, offender, result);
 }
 
 // An incident is put on record. A confirmed one has the effect its article names.
@@ -92,7 +98,7 @@ static LawsVerdict on_incident(LawsGame *game, const LawsRules *rules, const Law
         (void)laws_penalise_illegal(game, rules, side, true, now_ms, &verdict);
     uint8_t result[2];
     if (event->flag && incident == LAWS_INCIDENT_DEVICE && game->state < LAWS_ENDED &&
-        laws_incident_result(game, incident, side, result))
+        incident_result(game, incident, side, result))
         verdict = laws_end(game, rules, result[0], result[1], LAWS_DEVICE, ARTICLE_DEVICE, now_ms);
     return laws_note_incident(game, verdict, incident, side);
 }

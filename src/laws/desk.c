@@ -203,6 +203,8 @@ static const Row rows[LAWS_EVENT_KIND_COUNT] = {
                                       ARBITER, ANY, 0 },
     [LAWS_EVENT_RULE_COLORS] = { "rule_colors", laws_on_irregular, FLAG, ARTICLE_COLORS_REVERSED,
                                  ARBITER, STOPPED, 0 },
+    [LAWS_EVENT_VERDICT] = { "verdict", laws_on_verdict, CODE | COUNT, ARTICLE_DEAD_POSITION,
+                             SERVER | ARBITER, PLAYING, 0 },
 };
 
 const char *laws_event_name(uint8_t kind) {
@@ -267,6 +269,9 @@ LawsRefusal laws_event_fault(const LawsGame *game, const LawsEvent *event, Artic
     }
     if (!(row->states & 1u << game->state))
         return state_fault(game, row);
+    if (game->state == LAWS_STOPPED && game->desk.stop == LAWS_STOP_VERDICT &&
+        !laws_waits_for(game, event))
+        return LAWS_REFUSED_CLOCKS_STOPPED;
     return LAWS_NOT_REFUSED;
 }
 

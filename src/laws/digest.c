@@ -65,9 +65,10 @@ static void mix_setup(uint64_t *digest, const LawsSetup *setup) {
             (uint64_t)setup->add_at_zero << 6 | (uint64_t)setup->delay_drops_main << 7 |
             (uint64_t)setup->quickplay_announced << 8 | (uint64_t)setup->king_capture_wins << 9 |
             (uint64_t)setup->colors_reversed << 10 | (uint64_t)setup->clock_side << 11 |
-            (uint64_t)setup->has_declared << 12 | (uint64_t)setup->accessible << 16 |
-            (uint64_t)setup->offer_spam_after << 24 | (uint64_t)setup->sheet_language[0] << 32 |
-            (uint64_t)setup->sheet_language[1] << 40 | (uint64_t)setup->override_count << 48);
+            (uint64_t)setup->has_declared << 12 | (uint64_t)setup->mating << 13 |
+            (uint64_t)setup->accessible << 16 | (uint64_t)setup->offer_spam_after << 24 |
+            (uint64_t)setup->sheet_language[0] << 32 | (uint64_t)setup->sheet_language[1] << 40 |
+            (uint64_t)setup->override_count << 48);
     mix_bytes(digest, setup->declared, sizeof setup->declared);
     for (int i = 0; i < setup->override_count && i < LAWS_OVERRIDES_MAX; i++) {
         mix(digest, setup->overrides[i].parameter);
@@ -146,6 +147,11 @@ static void mix_desk(uint64_t *digest, const LawsDesk *desk) {
     mix(digest, (uint64_t)desk->session_start_ms);
     mix(digest, (uint64_t)desk->resume_ms);
     mix(digest, (uint64_t)desk->adjourned_ms);
+    // Games that know no such question keep the digest they had.
+    if (desk->verdict_winner != 0) {
+        mix(digest, (uint64_t)desk->verdict_winner | (uint64_t)desk->verdict_reason << 8);
+        mix(digest, (uint64_t)desk->verdict_ms);
+    }
 }
 
 uint64_t laws_game_digest(const LawsGame *game) {

@@ -3,27 +3,34 @@
 // What a fallen flag means (Articles 6.4, 6.8, 6.9 and Guidelines III.3; spec section 5.5).
 #include "laws/inner.h"
 
-// Whether the opponent of a fallen flag can still mate. While an illegal move can be complained of
-// that is asked of the position before it, for it would be restored first (O33).
-static bool can_win(const LawsGame *game, const LawsRules *rules, ChessColor color) {
+// While an illegal move can be complained of, whether the opponent of a fallen flag can still mate
+// is asked of the position before it, for it would be restored first (O33). False: there is none.
+static bool find_restored(const LawsGame *game, const LawsRules *rules, ChessPosition *before,
+                          bool *is_loose) {
     uint32_t ply = 0;
     while (ply < game->ply_count &&
            (game->plies[ply].flags & (LAWS_PLY_ILLEGAL | LAWS_PLY_STANDS)) != LAWS_PLY_ILLEGAL)
         ply++;
     if (!game->setup.unchecked_moves || ply == game->ply_count ||
         rules->illegal_deadline != LAWS_NO_DEADLINE)
-        return laws_can_mate(game, color);
-    ChessPosition before;
-    bool is_loose;
-    laws_position_at(game, ply, &before, &is_loose);
-    return is_loose || laws_mate(&before, color) != LAWS_MATE_IMPOSSIBLE;
+        return false;
+    laws_position_at(game, ply, before, is_loose);
+    return true;
 }
 
 LawsVerdict laws_flag_fall(LawsGame *game, const LawsRules *rules, ChessColor fallen,
                            int64_t at_ms) {
     const ChessColor other = chess_other(fallen);
     // The quota was missed: a completed one has brought the next period's time already.
-    if (rules->flag_win_needs_helpmate && !can_win(game, rules, other))
+    ChessPosition before;
+    bool is_loose;
+    const bool is_restored = find_restored(game, rules, &before, &is_loose);
+    const bool is_awaited = !is_restored && game->desk.qpf_pending == 0;
+    if (rules->flag_win_needs_helpmate && is_awaited)
+        return laws_end_if_mate(game, rules, other, LAWS_FLAG, at_ms);
+    if (rules->flag_win_needs_helpmate &&
+        !(is_restored ? is_loose || laws_can_mate_in(game, &before, other)
+                      : laws_can_mate(game, other)))
         return laws_end(game, rules, 1, 1, LAWS_FLAG_DRAW, ARTICLE_FLAG_FALL, at_ms);
     if (game->desk.qpf_pending != 0) {
         // Article 10.2b: the postponed claim is decided after the flag has fallen.

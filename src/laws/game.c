@@ -42,6 +42,9 @@ static void close_game(LawsGame *game, LawsState state, LawsReason reason, int64
     game->bound_move = CHESS_NO_MOVE;
     game->bound_from = 0;
     game->desk.stop = LAWS_NOT_STOPPED;
+    game->desk.verdict_winner = 0;
+    game->desk.verdict_reason = 0;
+    game->desk.verdict_ms = 0;
 }
 
 LawsVerdict laws_annul(LawsGame *game, const LawsRules *rules, LawsReason reason, Article article,
@@ -79,8 +82,7 @@ LawsVerdict laws_after_move(LawsGame *game, const LawsRules *rules, ChessColor m
             end = laws_end_won(game, rules, mover, LAWS_CHECKMATE, ARTICLE_CHECKMATE, now_ms);
         else
             end = laws_end(game, rules, 1, 1, LAWS_STALEMATE, ARTICLE_STALEMATE, now_ms);
-    } else if (laws_mate_by_material(pos, CHESS_WHITE) == LAWS_MATE_IMPOSSIBLE &&
-               laws_mate_by_material(pos, CHESS_BLACK) == LAWS_MATE_IMPOSSIBLE) {
+    } else if (laws_is_dead_now(game)) {
         end = laws_end(game, rules, 1, 1, LAWS_DEAD_POSITION, ARTICLE_DEAD_POSITION, now_ms);
     } else if (rules->forced_moves > 0 && pos->halfmove_clock >= 2 * rules->forced_moves) {
         end = laws_end(game, rules, 1, 1, LAWS_AUTO_75, ARTICLE_AUTO_75, now_ms);
@@ -163,17 +165,12 @@ static LawsVerdict on_move(LawsGame *game, const LawsRules *rules, const LawsEve
 
 // ---- the other events of a running game
 
-// On a loose board nothing is excluded: the question is asked of legal positions only.
-bool laws_can_mate(const LawsGame *game, ChessColor color) {
-    return game->desk.loose || laws_mate(&game->position, color) != LAWS_MATE_IMPOSSIBLE;
-}
-
 // Article 5.1.2: whoever resigns loses; since 2023 only to an opponent who could still mate.
 static LawsVerdict on_resign(LawsGame *game, const LawsRules *rules, ChessColor player,
                              int64_t now_ms) {
     const ChessColor other = chess_other(player);
-    if (rules->resign_loss_needs_helpmate && !laws_can_mate(game, other))
-        return laws_end(game, rules, 1, 1, LAWS_RESIGN_DRAW, ARTICLE_RESIGNATION, now_ms);
+    if (rules->resign_loss_needs_helpmate)
+        return laws_end_if_mate(game, rules, other, LAWS_RESIGNATION, now_ms);
     return laws_end_won(game, rules, other, LAWS_RESIGNATION, ARTICLE_RESIGNATION, now_ms);
 }
 
@@ -192,9 +189,9 @@ static LawsVerdict on_abandoned(LawsGame *game, const LawsRules *rules, const La
     if (game->setup.fide_strict)
         return laws_refuse(rules, ARTICLE_NONE, LAWS_REFUSED_NOT_ALLOWED);
     const ChessColor claimant = chess_other((ChessColor)event->side);
-    if (event->draw || !laws_can_mate(game, claimant))
+    if (event->draw)
         return laws_end(game, rules, 1, 1, LAWS_ABANDONED, ARTICLE_NONE, now_ms);
-    return laws_end_won(game, rules, claimant, LAWS_ABANDONED, ARTICLE_NONE, now_ms);
+    return laws_end_if_mate(game, rules, claimant, LAWS_ABANDONED, now_ms);
 }
 
 static int64_t default_time(const LawsGame *game, const LawsRules *rules) {
@@ -268,6 +265,9 @@ static bool malformed(const LawsEvent *event) {
         event->actor > LAWS_BLACK_ASSISTANT || event->offer > 1 || event->draw > 1 ||
         event->flag > 1 || event->square > 63 || event->span_ms < 0 ||
         event->text.size > LAWS_EVENT_TEXT_MAX)
+        return true;
+    // What is not said with SAID is not said.
+    if ((event->mating & LAWS_MATING_BITS) != 0 && !(event->mating & LAWS_MATING_SAID))
         return true;
     const bool for_both = event->kind == LAWS_EVENT_DEFAULT || event->kind == LAWS_EVENT_RESUME ||
                           event->kind == LAWS_EVENT_ADD_TIME ||
@@ -453,10 +453,8 @@ void laws_game_init(LawsGame *game, const LawsSetup *setup, LawsPly *plies, uint
     laws_clock_init(game);
 }
 
-LawsVerdict laws_apply(LawsGame *game, const LawsEvent *event, JdInstant now) {
-    LawsRules space;
-    const LawsRules *const rules = laws_game_rules(game, &space);
-    JD_ASSERT(rules != NULL);
+static LawsVerdict apply(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
+                         JdInstant now) {
     if (malformed(event))
         return laws_refuse(rules, ARTICLE_NONE, LAWS_REFUSED_UNKNOWN_EVENT);
     if (now.ms < game->now_ms || now.ms > INSTANT_MAX_MS)
@@ -487,5 +485,18 @@ LawsVerdict laws_apply(LawsGame *game, const LawsEvent *event, JdInstant now) {
         game->events++;
         game->now_ms = now.ms;
     }
+    return verdict;
+}
+
+LawsVerdict laws_apply(LawsGame *game, const LawsEvent *event, JdInstant now) {
+    LawsRules space;
+    const LawsRules *const rules = laws_game_rules(game, &space);
+    JD_ASSERT(rules != NULL);
+    game->mating = event->mating;
+    LawsVerdict verdict = apply(game, rules, event, now);
+    verdict.mating = game->mating_found & LAWS_MATING_BITS;
+    verdict.is_open = (game->mating_found & MATING_FOUND_OPEN) != 0;
+    game->mating = 0;
+    game->mating_found = 0;
     return verdict;
 }

@@ -134,8 +134,6 @@ LawsVerdict laws_say(LawsVerdict verdict, LawsMessage message, unsigned side, in
 // What ends a game after a legal move (section 4.2).
 LawsVerdict laws_after_move(LawsGame *game, const LawsRules *rules, ChessColor mover,
                             int64_t now_ms);
-// Whether color might still mate, on a loose board too (there nothing is excluded).
-bool laws_can_mate(const LawsGame *game, ChessColor color);
 // The earliest instant at which a TICK changes something.
 bool laws_due(const LawsGame *game, const LawsRules *rules, int64_t *at_ms);
 // The default time of the game has passed at this instant, if nobody waived it.
@@ -205,9 +203,29 @@ bool laws_repetition_reaches(const LawsGame *game, ChessMove move, int wanted);
 // Whether the position on the board has occurred often enough for an automatic draw.
 bool laws_repetition_is_forced(const LawsGame *game, const LawsRules *rules);
 
-// ---- dead positions (material.c)
+// ---- dead positions (material.c, mating.c)
 // The material lemmas alone (L1 to L4); the side to move must have a legal move.
 LawsMate laws_mate_by_material(const ChessPosition *pos, ChessColor color);
+// In LawsGame.mating_found, beside LAWS_MATING_BITS: whether the position is dead was left open.
+#define MATING_FOUND_OPEN 64
+typedef enum Chance { CHANCE_NONE, CHANCE_MATE, CHANCE_OPEN } Chance;
+// Whether color can still mate in the position on the board; on a loose board nothing is excluded.
+Chance laws_chance(LawsGame *game, ChessColor color);
+// The same of another position; nobody waits for what is open there.
+bool laws_can_mate_in(LawsGame *game, const ChessPosition *pos, ChessColor color);
+static inline bool laws_can_mate(LawsGame *game, ChessColor color) {
+    return laws_chance(game, color) != CHANCE_NONE;
+}
+// Whether nobody can mate any more after a move; the side to move has a legal one.
+bool laws_is_dead_now(LawsGame *game);
+// The game is over: winner wins for that reason (LAWS_FLAG, LAWS_RESIGNATION or LAWS_ABANDONED) if
+// he can still mate; if not, it is a draw; if that is open, the game stops until it is known.
+LawsVerdict laws_end_if_mate(LawsGame *game, const LawsRules *rules, ChessColor winner,
+                             LawsReason reason, int64_t at_ms);
+LawsVerdict laws_on_verdict(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
+                            int64_t now_ms);
+// Whether a game that waits for a verdict can take such an event.
+bool laws_waits_for(const LawsGame *game, const LawsEvent *event);
 
 // ---- boards that hold illegal moves (board.c)
 bool laws_move_is_legal(const LawsGame *game, ChessMove move);

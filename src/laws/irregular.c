@@ -163,11 +163,10 @@ static LawsVerdict decide_at_once(LawsGame *game, const LawsRules *rules, uint32
     laws_clock_stop(game, now_ms);
     if (game->desk.illegal_count[offender] < UINT8_MAX)
         game->desk.illegal_count[offender]++;
-    LawsGame before = *game;
+    ChessPosition before;
     bool is_loose;
-    laws_position_at(game, ply, &before.position, &is_loose);
-    before.desk.loose = is_loose;
-    if (!laws_can_mate(&before, chess_other(offender)))
+    laws_position_at(game, ply, &before, &is_loose);
+    if (!is_loose && !laws_can_mate_in(game, &before, chess_other(offender)))
         return laws_end(game, rules, 1, 1, LAWS_ILLEGAL_DRAW, ARTICLE_ILLEGAL_AT_ONCE, now_ms);
     return laws_end_won(game, rules, chess_other(offender), LAWS_ILLEGAL_CLAIM,
                         ARTICLE_ILLEGAL_AT_ONCE, now_ms);

@@ -101,6 +101,7 @@ static const char *const stop_names[] = {
     [LAWS_STOP_CLAIM_TOUCH] = "claim_touch", [LAWS_STOP_CLAIM_SETUP] = "claim_setup",
     [LAWS_STOP_CLAIM_CLOCK] = "claim_clock", [LAWS_STOP_REQUEST_INCREMENT] = "request_increment",
     [LAWS_STOP_ILLEGAL] = "illegal",         [LAWS_STOP_SHEETS] = "sheets",
+    [LAWS_STOP_VERDICT] = "verdict",
 };
 
 static const char *const incident_names[LAWS_INCIDENT_COUNT] = {
@@ -161,6 +162,7 @@ static const char *const message_names[LAWS_MESSAGE_END - LAWS_MESSAGE_FIRST] = 
     "move_count_set",
     "arbiter_called",
     "sheets",
+    "verdict_awaited",
 };
 
 static const char *name_of(const char *const *names, size_t count, size_t number,

@@ -52,6 +52,8 @@ static bool switches_check(const LawsSetup *setup, JdErr *err) {
     for (size_t i = 0; i < JD_COUNT(switches); i++)
         if (switches[i].value > 1)
             return fault(err, switches[i].field, "a switch is 0 or 1");
+    if (setup->mating > LAWS_MATING_ASKED)
+        return fault(err, "mating", "unknown way to find out who can mate");
     if (setup->accessible > 3)
         return fault(err, "accessible", "a bit for each player");
     if (setup->sheet_language[0] >= CHESS_LANGUAGE_COUNT ||

@@ -6,6 +6,8 @@
 
 #define BODY_VERSION 1
 #define EVENT_VERSION 2
+// Of an event: it tells who cannot mate, or of whom that is open.
+#define MATING_VERSION 2
 
 void laws_put(Writer *out, uint64_t value, int bytes) {
     for (int i = 0; i < bytes; i++)
@@ -26,7 +28,7 @@ uint64_t laws_get(Reader *in, int bytes) {
 
 // ---- events
 //
-// version (1), then by kind:
+// version (1); in version 2 LAWS_MATING_* bits, not all 0 (1); then by kind:
 //   MOVE           offer (1), move (2), credit in ms (2)
 //   CLAIM_*        move (2)
 //   INTERRUPTION   span in ms (8)
@@ -36,6 +38,9 @@ uint64_t laws_get(Reader *in, int bytes) {
 //   from 16 on     the fields the kind has (desk.c), in the order of their bits: side, code,
 //   square,
 //                  flag (1 each), result (2), count (4), span (8), move (2), text (the rest)
+//
+// What is read from a body says all that was known: version 1 that nothing was found against
+// anybody.
 
 typedef enum Shape {
     SHAPE_UNKNOWN,
@@ -124,7 +129,10 @@ static void get_fields(Reader *in, LawsEvent *read) {
 
 size_t laws_event_write(const LawsEvent *event, unsigned char body[LAWS_EVENT_BODY_SIZE]) {
     Writer out = { .at = body };
-    laws_put(&out, BODY_VERSION, 1);
+    const uint8_t mating = event->mating & LAWS_MATING_BITS;
+    laws_put(&out, mating != 0 ? MATING_VERSION : BODY_VERSION, 1);
+    if (mating != 0)
+        laws_put(&out, mating, 1);
     switch (shape_of(event->kind)) {
     case SHAPE_UNKNOWN:
         return 0;
@@ -176,9 +184,17 @@ bool laws_event_read(uint8_t kind, uint8_t actor, const unsigned char *body, siz
     if (actor > LAWS_BLACK_ASSISTANT)
         return event_fault(err, "actor", 0, "the actor is 0 to 5");
     Reader in = { .bytes = body, .size = size };
-    LawsEvent read = { .kind = kind, .actor = actor };
-    if (laws_get(&in, 1) != BODY_VERSION)
-        return event_fault(err, "version", 0, "expected version 1");
+    LawsEvent read = { .kind = kind, .actor = actor, .mating = LAWS_MATING_SAID };
+    const uint64_t version = laws_get(&in, 1);
+    if (version != BODY_VERSION && version != MATING_VERSION)
+        return event_fault(err, "version", 0, "expected version 1 or 2");
+    if (version == MATING_VERSION) {
+        const uint8_t mating = (uint8_t)laws_get(&in, 1);
+        if (!in.short_of &&
+            (mating == 0 || mating > LAWS_MATING_BITS || (mating & mating >> 2 & 3)))
+            return event_fault(err, "mating", 1, "no such answer who can mate");
+        read.mating |= mating;
+    }
     if (shape == SHAPE_MOVE)
         read.offer = (uint8_t)laws_get(&in, 1);
     if (shape == SHAPE_MOVE || shape == SHAPE_CLAIM)
@@ -220,11 +236,11 @@ bool laws_event_read(uint8_t kind, uint8_t actor, const unsigned char *body, siz
 
 // ---- setups
 //
-// version (1); edition, pace, flag mode (1 each); switches (2), draw_min_moves (2), offer gap (1),
-// default time (8); is_chess960 (1), rook files (1 each), size of the FEN (1), FEN; White's
-// control; 0 when Black's is the same (1), or 1 and Black's control. A control: move time (8),
-// periods (1), switches (1), each period: moves, increment moves (2 each), time, increment, delay
-// (8 each), kind of delay (1).
+// version (1); edition, pace, flag mode (1 each); switches and LawsMating above them (2),
+// draw_min_moves (2), offer gap (1), default time (8); is_chess960 (1), rook files (1 each), size
+// of the FEN (1), FEN; White's control; 0 when Black's is the same (1), or 1 and Black's control. A
+// control: move time (8), periods (1), switches (1), each period: moves, increment moves (2 each),
+// time, increment, delay (8 each), kind of delay (1).
 //
 // Version 2 is for setups with competition regulations, and ends with: switches (2), accessible,
 // offer_spam_after, languages (1 each), session (8), the declared position (32, where the switch
@@ -361,6 +377,7 @@ size_t laws_setup_write(const LawsSetup *setup, unsigned char body[LAWS_SETUP_BO
     uint64_t bits = 0;
     for (int i = 0; i < SWITCH_COUNT; i++)
         bits |= (uint64_t)(*switches[i] != 0) << i;
+    bits |= (uint64_t)(setup->mating & 3) << SWITCH_COUNT;
     const bool has_event_part = is_event(setup);
     laws_put(&out, has_event_part ? EVENT_VERSION : BODY_VERSION, 1);
     laws_put(&out, setup->edition, 1);
@@ -441,7 +458,8 @@ bool laws_setup_read(const unsigned char *body, size_t size, LawsSetup *out, JdE
     switches_of(&setup, switches);
     for (int i = 0; i < SWITCH_COUNT; i++)
         *switches[i] = (uint8_t)(bits >> i & 1);
-    if (bits >> SWITCH_COUNT != 0)
+    setup.mating = (uint8_t)(bits >> SWITCH_COUNT);
+    if (bits >> SWITCH_COUNT > LAWS_MATING_ASKED)
         return setup_fault(err, "switches", 4, "unknown switch");
     setup.draw_min_moves = (uint16_t)laws_get(&in, 2);
     setup.offer_gap_moves = (uint8_t)laws_get(&in, 1);

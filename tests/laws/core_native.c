@@ -4,7 +4,8 @@
 // against each other. Reads requests from standard input: a letter, a number (4 bytes,
 // little-endian) and, except for s and g, so many bytes; writes answers: their size (4 bytes) and
 // the bytes.
-//   d describe, p play, m move, w who can mate, r replay, s start960 (number), g a random game's log (seed)
+//   d describe, p play, m move, w who can mate, r replay, s start960 (number), g a random game's
+//   log (seed)
 #include <stdio.h>
 #include <string.h>
 

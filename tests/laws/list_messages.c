@@ -12,7 +12,7 @@ int main(void) {
             puts(name);
     for (int incident = 1; incident < LAWS_INCIDENT_COUNT; incident++)
         printf("incident.%s\n", laws_incident_name((LawsIncident)incident));
-    for (int stop = LAWS_STOP_BY_PLAYER; stop <= LAWS_STOP_SHEETS; stop++)
+    for (int stop = LAWS_STOP_BY_PLAYER; stop <= LAWS_STOP_VERDICT; stop++)
         printf("stop.%s\n", laws_stop_name((LawsStop)stop));
     return 0;
 }

@@ -92,6 +92,9 @@ void random_game_begin(RandomGame *random, uint64_t seed) {
         setup.draw_min_moves = (uint16_t)(below(random, 4) == 0 ? below(random, 20) : 0);
         setup.draw_never = below(random, 8) == 0;
         setup.default_ms = below(random, 3) * 1000;
+        setup.mating = (uint8_t)below(random, 16);
+        if (setup.mating > LAWS_MATING_ASKED)
+            setup.mating = LAWS_MATING_BY_MATERIAL;
         if (below(random, 2) == 0)
             random_event_setup(random, &setup);
         if (laws_setup_check(&setup, &err))
@@ -342,6 +345,15 @@ static LawsEvent odd_event(RandomGame *random) {
     return event;
 }
 
+// What somebody found out about the position, or about one long gone.
+static LawsEvent verdict_event(RandomGame *random) {
+    return (LawsEvent) { .kind = LAWS_EVENT_VERDICT,
+                         .actor = LAWS_SERVER,
+                         .code = (uint8_t)(below(random, 8) == 0 ? below(random, 20)
+                                                                 : below(random, 4)),
+                         .count = random->game.ply_count - (below(random, 8) == 0) };
+}
+
 LawsEvent random_game_event(RandomGame *random) {
     pass_time(random);
     const LawsGame *const game = &random->game;
@@ -366,6 +378,10 @@ LawsEvent random_game_event(RandomGame *random) {
         return arbiter_event(random);
     if (act == 20)
         return odd_event(random);
+    if (game->setup.mating != 0 && act == 21 && below(random, 8) == 0)
+        return verdict_event(random);
+    if (game->desk.stop == LAWS_STOP_VERDICT && act < 40)
+        return verdict_event(random);
     LawsEvent event = { .kind = LAWS_EVENT_MOVE, .actor = random->game.position.side_to_move };
     const uint32_t pick = below(random, 1000);
     if (random->game.state == LAWS_SCHEDULED && pick < 900) {
@@ -404,15 +420,18 @@ LawsEvent random_game_event(RandomGame *random) {
 LawsVerdict random_game_apply(RandomGame *random, const LawsEvent *event) {
     const JdInstant now = { .ms = random->now_ms };
     const LawsVerdict verdict = laws_apply(&random->game, event, now);
-    const LawsEvent tick = { .kind = LAWS_EVENT_TICK, .actor = LAWS_SERVER };
-    const LawsEvent *logged = NULL;
+    LawsEvent tick = { .kind = LAWS_EVENT_TICK, .actor = LAWS_SERVER };
+    LawsEvent given = *event;
+    LawsEvent *logged = NULL;
     if (verdict.refusal != LAWS_NOT_REFUSED && verdict.changed)
         logged = &tick;
     else if (verdict.refusal == LAWS_NOT_REFUSED &&
              (event->kind != LAWS_EVENT_TICK || verdict.changed))
-        logged = event;
-    if (logged != NULL)
-        random->log_size += laws_log_event(logged, now, random->log + random->log_size);
+        logged = &given;
+    if (logged == NULL)
+        return verdict;
+    laws_event_settle(logged, &verdict);
+    random->log_size += laws_log_event(logged, now, random->log + random->log_size);
     return verdict;
 }
 

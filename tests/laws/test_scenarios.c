@@ -43,10 +43,13 @@ static LawsVerdict apply(Run *run, const LawsEvent *event, int64_t at_ms) {
         if (event->kind == LAWS_EVENT_TICK && !verdict.changed)
             return verdict;
         assert_true(run->log_size + LAWS_LOG_EVENT_SIZE <= LOG_MAX);
-        run->log_size += laws_log_event(event, (JdInstant) { at_ms }, run->log + run->log_size);
+        LawsEvent logged = *event;
+        laws_event_settle(&logged, &verdict);
+        run->log_size += laws_log_event(&logged, (JdInstant) { at_ms }, run->log + run->log_size);
     } else if (verdict.changed) {
         // The flag had fallen: what the caller logs is a TICK of his own.
-        const LawsEvent tick = { .kind = LAWS_EVENT_TICK, .actor = LAWS_SERVER };
+        LawsEvent tick = { .kind = LAWS_EVENT_TICK, .actor = LAWS_SERVER };
+        laws_event_settle(&tick, &verdict);
         run->log_size += laws_log_event(&tick, (JdInstant) { at_ms }, run->log + run->log_size);
     } else if (memcmp(&before, &run->game, sizeof before) != 0) {
         fail_at(run, "a refused event changed the game", JD_STR(""));
@@ -198,6 +201,9 @@ static void check_one(Run *run, JdStr phrase, const LawsVerdict *verdict, int64_
                                    : parse_move(value, &game->position);
         if (laws_claim_is_right(game, move) != jd_str_equal(key, JD_STR("right")))
             fail_at(run, "rightness of the claim with", value);
+    } else if (jd_str_equal(key, JD_STR("open")) || jd_str_equal(key, JD_STR("settled"))) {
+        if (verdict->is_open != jd_str_equal(key, JD_STR("open")))
+            fail_at(run, "whether the position is dead is open:", key);
     } else if (jd_str_equal(key, JD_STR("stop"))) {
         check_text(run, "stop", laws_stop_name((LawsStop)game->desk.stop), value);
     } else if (jd_str_equal(key, JD_STR("incident"))) {
@@ -616,6 +622,10 @@ static void parse_switch(Run *run, JdStr word) {
         setup->flag_mode = LAWS_FLAGS_CLAIMED;
     else if (jd_str_equal(key, JD_STR("first_increment")))
         setup->control[0].first_increment = setup->control[1].first_increment = 1;
+    else if (jd_str_equal(key, JD_STR("exact")))
+        setup->mating = LAWS_MATING_EXACT;
+    else if (jd_str_equal(key, JD_STR("asked")))
+        setup->mating = LAWS_MATING_ASKED;
     else if (jd_str_equal(key, JD_STR("nostart")))
         run->starts_late = true;
     else if (jd_str_equal(key, JD_STR("session")))
@@ -723,6 +733,7 @@ FILE_TEST(adjourned, 265)
 FILE_TEST(flags, 195)
 FILE_TEST(offers, 160)
 FILE_TEST(moves, 130)
+FILE_TEST(mating, 40)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -733,6 +744,7 @@ int main(void) {
         cmocka_unit_test(test_arbiter),   cmocka_unit_test(test_records),
         cmocka_unit_test(test_adjourned), cmocka_unit_test(test_flags),
         cmocka_unit_test(test_offers),    cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_mating),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,10 @@ static void test_events_come_back(void **state) {
         assert_true(size > 0);
         if (!laws_event_read(events[i].kind, events[i].actor, body, size, &event, &err))
             fail_msg("events[%zu]: %s", i, err.text);
-        assert_memory_equal(&event, &events[i], sizeof event);
+        // Who can mate was known when the event was written, if only as "nothing is proved".
+        LawsEvent expected = events[i];
+        expected.mating |= LAWS_MATING_SAID;
+        assert_memory_equal(&event, &expected, sizeof event);
         // One byte less or more is no event.
         memset(&event, 9, sizeof event);
         const LawsEvent untouched = event;
@@ -127,7 +130,7 @@ static void test_events_come_back(void **state) {
         assert_false(
             laws_event_read(events[i].kind, events[i].actor, body, size + 1, &event, &err));
         assert_int_equal(err.code, LAWS_FAULT_EVENT_BODY);
-        body[0] = 2;
+        body[0] = 3;
         assert_false(laws_event_read(events[i].kind, events[i].actor, body, size, &event, &err));
         assert_string_equal(err.field, "version");
         assert_memory_equal(&event, &untouched, sizeof event);
@@ -164,6 +167,10 @@ static void test_bad_events(void **state) {
         { LAWS_EVENT_ABANDONED, 3, "\1\2\0", 3, "side" },
         { LAWS_EVENT_ABANDONED, 3, "\1\1\2", 3, "draw" },
         { LAWS_EVENT_DEFAULT, 3, "\1\3", 2, "side" },
+        { LAWS_EVENT_TICK, 3, "\2\0", 2, "mating" },
+        { LAWS_EVENT_TICK, 3, "\2\20", 2, "mating" },
+        { LAWS_EVENT_TICK, 3, "\2\5", 2, "mating" },
+        { LAWS_EVENT_TICK, 3, "\2", 1, "body" },
     };
     for (size_t i = 0; i < JD_COUNT(bad); i++) {
         LawsEvent event;
@@ -179,6 +186,46 @@ static void test_bad_events(void **state) {
     const LawsEvent negative = { .kind = LAWS_EVENT_INTERRUPTION, .span_ms = -1 };
     assert_int_equal(laws_event_write(&unknown, body), 0);
     assert_int_equal(laws_event_write(&negative, body), 0);
+}
+
+// An answer who can mate stands before the rest, and only where something was proved or left open.
+static void test_mating_bytes(void **state) {
+    (void)state;
+    unsigned char body[LAWS_EVENT_BODY_SIZE];
+    LawsEvent event = { .kind = LAWS_EVENT_MOVE,
+                        .move = 0x0123,
+                        .mating = LAWS_MATING_SAID | LAWS_MATING_NOT_WHITE };
+    assert_int_equal(laws_event_write(&event, body), 7);
+    assert_memory_equal(body, "\x02\x01\x00\x23\x01\x00\x00", 7);
+    LawsEvent read;
+    assert_true(laws_event_read(event.kind, 0, body, 7, &read, NULL));
+    assert_memory_equal(&read, &event, sizeof read);
+    event = (LawsEvent) { .kind = LAWS_EVENT_TICK, .actor = LAWS_SERVER };
+    const LawsVerdict open = { .mating = LAWS_MATING_OPEN_BLACK };
+    laws_event_settle(&event, &open);
+    assert_int_equal(laws_event_write(&event, body), 2);
+    assert_memory_equal(body, "\x02\x08", 2);
+    // What an event says itself stays.
+    const LawsVerdict other = { .mating = LAWS_MATING_NOT_WHITE };
+    laws_event_settle(&event, &other);
+    assert_int_equal(event.mating, LAWS_MATING_SAID | LAWS_MATING_OPEN_BLACK);
+    // Setups: the way to find out stands above the switches.
+    LawsSetup setup = { .start = chess_position_start(),
+                        .edition = LAWS_FIDE_2023,
+                        .pace = LAWS_RAPID,
+                        .mating = LAWS_MATING_EXACT };
+    unsigned char old[LAWS_SETUP_BODY_SIZE];
+    unsigned char bytes[LAWS_SETUP_BODY_SIZE];
+    const size_t size = laws_setup_write(&setup, bytes);
+    setup.mating = LAWS_MATING_BY_MATERIAL;
+    assert_int_equal(laws_setup_write(&setup, old), size);
+    assert_int_equal(bytes[5], old[5] | 4);
+    bytes[5] = old[5];
+    assert_memory_equal(bytes, old, size);
+    bytes[5] |= 12;
+    JdErr err = { 0 };
+    assert_false(laws_setup_read(bytes, size, &setup, &err));
+    assert_string_equal(err.field, "switches");
 }
 
 static void test_setups_come_back(void **state) {
@@ -340,12 +387,12 @@ static void test_full_record(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts_come_back),  cmocka_unit_test(test_commitments),
-        cmocka_unit_test(test_setup_versions),   cmocka_unit_test(test_events_come_back),
-        cmocka_unit_test(test_event_bytes),      cmocka_unit_test(test_bad_events),
-        cmocka_unit_test(test_setups_come_back), cmocka_unit_test(test_spoilt_setups),
-        cmocka_unit_test(test_unsound_setups),   cmocka_unit_test(test_bad_logs),
-        cmocka_unit_test(test_full_record),
+        cmocka_unit_test(test_texts_come_back), cmocka_unit_test(test_commitments),
+        cmocka_unit_test(test_setup_versions),  cmocka_unit_test(test_events_come_back),
+        cmocka_unit_test(test_mating_bytes),    cmocka_unit_test(test_event_bytes),
+        cmocka_unit_test(test_bad_events),      cmocka_unit_test(test_setups_come_back),
+        cmocka_unit_test(test_spoilt_setups),   cmocka_unit_test(test_unsound_setups),
+        cmocka_unit_test(test_bad_logs),        cmocka_unit_test(test_full_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
