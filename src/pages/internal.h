@@ -163,7 +163,10 @@ JD_MUST_USE bool account_prove(PagesWorker *worker, const Account *account, JdSt
 
 // ---- settings (prefs.c) -------------------------------------------------------------------------
 
-// Inside a job: what the account has set is forgotten.
+// Inside jobs: the chosen layout has another name (NULL: it is gone); what the account has set is
+// forgotten.
+JD_MUST_USE bool prefs_layout_renamed(StoreDb *db, int64_t account, const char *from,
+                                      const char *to, JdErr *err);
 JD_MUST_USE bool settings_erase(StoreDb *db, int64_t account, JdErr *err);
 
 // ---- sessions (session.c) -----------------------------------------------------------------------

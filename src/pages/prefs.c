@@ -163,6 +163,25 @@ bool pages_prefs_change(PagesWorker *worker, int64_t account, const PagesPrefCha
            refuse_store(fault, &err);
 }
 
+bool prefs_layout_renamed(StoreDb *db, int64_t account, const char *from, const char *to,
+                          JdErr *err) {
+    PagesPrefs prefs;
+    char value[PAGES_PREF_SIZE];
+    size_t spec = 0;
+    while (pages_pref_specs[spec].kind != PAGES_PREF_LAYOUT)
+        spec++;
+    if (!read_all(db, account, &prefs, err))
+        return false;
+    jd_format(value, sizeof value, "own:%s", from);
+    if (strcmp(prefs.values[spec], value) != 0)
+        return true;
+    if (to != NULL)
+        jd_format(value, sizeof value, "own:%s", to);
+    const PagesPrefChange change = { .spec = spec, .reset = to == NULL, .value = jd_str(value) };
+    PrefsJob job = { .account = account, .changes = &change, .count = 1, .out = &prefs };
+    return prefs_job(db, &job, err);
+}
+
 bool settings_erase(StoreDb *db, int64_t account, JdErr *err) {
     static const StoreQuery all[] = { STORE_PREFS_CLEAR, STORE_LAYOUTS_CLEAR };
     for (size_t i = 0; i < JD_COUNT(all); i++) {

@@ -3,7 +3,7 @@
 // the document says (the harness holds every answer of every test against it).
 import { readFileSync } from "node:fs";
 import { document, seen } from "./contract.mjs";
-import { Person, Site, blitz, holds, newGame, password, runTests, same, slow, test } from "./harness.mjs";
+import { Person, Site, blitz, holds, newGame, password, runTests, same, slow, test, wideBlocks } from "./harness.mjs";
 
 const root = new URL("../..", import.meta.url).pathname;
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
@@ -48,6 +48,11 @@ test("every success of every route", async () => {
   same((await anna.get("/api/v1/me")).json.me.language, "ro", "kept");
   same((await anna.put("/api/v1/me/prefs", { pieces: "merida", volume: 40 })).json.prefs, { pieces: "merida", volume: 40 }, "preferences");
   same((await anna.get("/api/v1/me/prefs")).json.prefs, { pieces: "merida", volume: 40 }, "preferences kept");
+  const layouts = "/api/v1/me/layouts";
+  same((await anna.get(layouts)).json.layouts, [], "no layouts");
+  same((await anna.put(`${layouts}/mine`, { form: "wide", blocks: wideBlocks })).json.layouts.length, 1, "saved");
+  same((await anna.post(`${layouts}/mine`, { name: "ours" })).json.layouts[0].name, "ours", "renamed");
+  same((await anna.request("DELETE", `${layouts}/ours`)).json.layouts, [], "deleted");
   const changed = await anna.post("/api/v1/me/password", { password, new_password: "a new one for Anna", new_password2: "a new one for Anna" });
   same(changed.status, 204, "password");
   const challenge = (await anna.post("/api/v1/challenges", { control: blitz, color: "random", rated: true })).json;

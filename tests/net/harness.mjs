@@ -18,6 +18,18 @@ const root = new URL("../..", import.meta.url).pathname;
 export const program = process.env.JADOUBE_PROGRAM ?? join(root, "build", "jadoube");
 // Address for processes that need a given port; each test file has its own range.
 export const host = "127.0.0.1";
+// A layout of the game zone that fits.
+export const wideBlocks = {
+  board: [0, 2, 22, 22],
+  top: [0, 0, 22, 2],
+  bottom: [0, 24, 22, 2],
+  moves: [23, 0, 12, 14],
+  captured: [0, 26, 22, 1],
+  actions: [23, 14, 24, 4],
+  chat: [36, 0, 12, 14],
+  info: [23, 18, 25, 4],
+  notes: [23, 22, 25, 5],
+};
 export const password = "knight on the rim 8";
 
 // ---- running tests ---------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Preferences: the table is in order, good values are kept, bad ones change nothing, and nothing of
-// them outlives the account.
+// Preferences and layouts: the table is in order, good values are kept, bad ones change nothing,
+// and nothing of them outlives the account.
 #include "support.h"
 
 #include <string.h>
@@ -130,12 +130,84 @@ static void test_life(void **state) {
     house_close(house);
 }
 
+// ---- layouts ------------------------------------------------------------------------------------
+
+static const PagesBlocks good_wide = { .at = { [PAGES_BLOCK_BOARD] = { 0, 2, 22, 22 },
+                                               [PAGES_BLOCK_TOP] = { 0, 0, 22, 2 },
+                                               [PAGES_BLOCK_BOTTOM] = { 0, 24, 22, 2 },
+                                               [PAGES_BLOCK_MOVES] = { 23, 0, 12, 14 },
+                                               [PAGES_BLOCK_CAPTURED] = { 0, 26, 22, 1 },
+                                               [PAGES_BLOCK_ACTIONS] = { 23, 14, 24, 4 },
+                                               [PAGES_BLOCK_CHAT] = { 36, 0, 12, 14 },
+                                               [PAGES_BLOCK_INFO] = { 23, 18, 25, 4 },
+                                               [PAGES_BLOCK_NOTES] = { 23, 22, 25, 5 } } };
+
+// S-275, S-278: every edge of what is allowed, one block moved at a time.
+static void test_places(void **state) {
+    (void)state;
+    static const struct {
+        PagesBlock block;
+        PagesCells to;
+        const char *refused; // the block at fault; NULL: allowed
+    } rows[] = {
+        { PAGES_BLOCK_BOARD, { 0, 2, 15, 15 }, NULL },
+        { PAGES_BLOCK_BOARD, { 0, 2, 14, 14 }, "board" },
+        { PAGES_BLOCK_BOARD, { 0, 2, 22, 20 }, "board" },
+        { PAGES_BLOCK_BOARD, { -1, 2, 22, 22 }, "board" },
+        { PAGES_BLOCK_BOARD, { 1, 2, 22, 22 }, NULL },    // edge to edge with the moves
+        { PAGES_BLOCK_BOARD, { 2, 2, 22, 22 }, "moves" }, // one cell over them
+        { PAGES_BLOCK_BOARD, { 0, 1, 22, 22 }, "top" },
+        { PAGES_BLOCK_CHAT, { 36, 0, 12, 14 }, NULL },
+        { PAGES_BLOCK_CHAT, { 37, 0, 12, 14 }, "chat" }, // beyond the right edge
+        { PAGES_BLOCK_CHAT, { 36, 0, 12, 3 }, "chat" },
+        { PAGES_BLOCK_NOTES, { 23, 23, 25, 5 }, "notes" }, // beyond the lower edge
+        { PAGES_BLOCK_NOTES, { 23, 22, INT32_MAX, 5 }, "notes" },
+        { PAGES_BLOCK_NOTES, { INT32_MAX, 22, 25, 5 }, "notes" },
+        { PAGES_BLOCK_NOTES, { 23, 22, 0, 0 }, "notes" },
+    };
+    for (size_t i = 0; i < JD_COUNT(rows); i++) {
+        PagesBlocks blocks = good_wide;
+        PagesFault fault = { 0 };
+        blocks.at[rows[i].block] = rows[i].to;
+        const bool ok = pages_blocks_check(PAGES_WIDE, &blocks, &fault);
+        if (ok != (rows[i].refused == NULL))
+            fail_msg("row %zu: %s (%s)", i, ok ? "allowed" : "refused", fault.err.text);
+        if (!ok && strcmp(fault.err.field, rows[i].refused) != 0)
+            fail_msg("row %zu: \"%s\" is at fault, expected \"%s\"", i, fault.err.field,
+                     rows[i].refused);
+    }
+}
+
+// Layouts die with the account, and with nobody else's.
+static void test_layout_life(void **state) {
+    (void)state;
+    House *house = house_open(NULL);
+    PagesSession people[2];
+    PagesLayouts layouts;
+    PagesFault fault = { 0 };
+    const PagesLayoutChange save = { .name = JD_STR("Desk"), .blocks = &good_wide };
+    assert_code(register_as(house, "Anna", GOOD, &people[0]), "ok", "");
+    assert_code(register_as(house, "Bella", GOOD, &people[1]), "ok", "");
+    for (int i = 0; i < 2; i++)
+        assert_true(pages_layout_change(house->worker, people[i].me.account, &save, house->now,
+                                        &layouts, &fault));
+    const PagesAddress from = address("192.0.2.1");
+    assert_true(pages_account_delete(house->worker, people[0].me.account, JD_STR(GOOD), &from,
+                                     house->now, &fault));
+    house_reopen(house, NULL);
+    assert_true(pages_layouts(house->worker, people[0].me.account, &layouts, &fault));
+    assert_int_equal(layouts.count, 0);
+    assert_true(pages_layouts(house->worker, people[1].me.account, &layouts, &fault));
+    assert_int_equal(layouts.count, 1);
+    assert_string_equal(layouts.list[0].name, "Desk");
+    house_close(house);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_all_or_none),
-        cmocka_unit_test(test_life),
+        cmocka_unit_test(test_table),       cmocka_unit_test(test_values),
+        cmocka_unit_test(test_all_or_none), cmocka_unit_test(test_life),
+        cmocka_unit_test(test_places),      cmocka_unit_test(test_layout_life),
     };
     return cmocka_run_group_tests_name("settings of the board", tests, NULL, NULL);
 }
