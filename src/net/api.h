@@ -10,6 +10,24 @@ void api_healthz(NetRequest *request);
 void api_metrics(NetRequest *request);
 void api_not_a_websocket(NetRequest *request);
 
+// What the handlers about accounts share (api_account.c).
+// Room for a stage's results, zeroed; NULL: the error is given.
+void *api_results(NetRequest *request, size_t size);
+void api_reply_me(NetRequest *request, int status, const PagesMe *me);
+// True when the body is {}; false: the error is given.
+bool api_empty_body(NetRequest *request);
+
+void api_site(NetRequest *request);
+void api_confirm(NetRequest *request, NetWorkerKit *kit);
+void api_confirmed(NetRequest *request);
+void api_confirm_again(NetRequest *request, NetWorkerKit *kit);
+void api_accepted(NetRequest *request);
+void api_email(NetRequest *request, NetWorkerKit *kit);
+void api_email_changed(NetRequest *request);
+void api_recover(NetRequest *request, NetWorkerKit *kit);
+void api_link_password(NetRequest *request, NetWorkerKit *kit);
+void api_link_used(NetRequest *request);
+
 void api_register(NetRequest *request, NetWorkerKit *kit);
 void api_login(NetRequest *request, NetWorkerKit *kit);
 void api_entered(NetRequest *request);

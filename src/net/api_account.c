@@ -49,14 +49,14 @@ static bool read_fields(NetRequest *request, const NetField *fields, size_t coun
     return false;
 }
 
-static void *take_results(NetRequest *request, size_t size) {
+void *api_results(NetRequest *request, size_t size) {
     request->results = calloc(1, size);
     if (request->results == NULL)
         net_reply_fault(request, "internal", NULL, "no memory for the answer");
     return request->results;
 }
 
-static void reply_me(NetRequest *request, int status, const PagesMe *me) {
+void api_reply_me(NetRequest *request, int status, const PagesMe *me) {
     NetBuf *out = net_reply_json(request, status);
     if (out == NULL)
         return;
@@ -80,7 +80,7 @@ void api_register(NetRequest *request, NetWorkerKit *kit) {
     AccountFields read;
     if (!read_fields(request, fields, JD_COUNT(fields), &read))
         return;
-    Entered *entered = take_results(request, sizeof(*entered));
+    Entered *entered = api_results(request, sizeof(*entered));
     if (entered == NULL)
         return;
     const PagesRegister form = { .nick = read.nick,
@@ -101,7 +101,7 @@ void api_login(NetRequest *request, NetWorkerKit *kit) {
     AccountFields read;
     if (!read_fields(request, fields, JD_COUNT(fields), &read))
         return;
-    Entered *entered = take_results(request, sizeof(*entered));
+    Entered *entered = api_results(request, sizeof(*entered));
     if (entered == NULL)
         return;
     const PagesLogin form = { .login = read.login,
@@ -129,12 +129,12 @@ void api_entered(NetRequest *request) {
     if (entered->status == 200)
         end_old_session(request);
     net_reply_cookie(request, &entered->session);
-    reply_me(request, entered->status, &entered->session.me);
+    api_reply_me(request, entered->status, &entered->session.me);
     memset(entered->session.token, 0, sizeof(entered->session.token));
     net_request_finish(request);
 }
 
-static bool empty_body(NetRequest *request) {
+bool api_empty_body(NetRequest *request) {
     NetError err = { 0 };
     json_t *object = net_request_json(request);
     if (object == NULL)
@@ -147,7 +147,7 @@ static bool empty_body(NetRequest *request) {
 
 void api_logout(NetRequest *request, NetWorkerKit *kit) {
     PagesFault fault = { 0 };
-    if (empty_body(request) && request->token[0] != '\0' &&
+    if (api_empty_body(request) && request->token[0] != '\0' &&
         !pages_logout(kit->pages, jd_str(request->token), request->now, &fault))
         net_reply_pages_fault(request, &fault);
 }
@@ -162,7 +162,7 @@ void api_logged_out(NetRequest *request) {
 // ---- one's own account ------------------------------------------------------------------------
 
 void api_me(NetRequest *request) {
-    reply_me(request, 200, request->logged_in ? &request->me : NULL);
+    api_reply_me(request, 200, request->logged_in ? &request->me : NULL);
     net_request_finish(request);
 }
 
@@ -203,7 +203,7 @@ void api_prefs(NetRequest *request, NetWorkerKit *kit) {
 
 void api_prefs_changed(NetRequest *request) {
     net_ws_refresh_me(request->server, &request->me);
-    reply_me(request, 200, &request->me);
+    api_reply_me(request, 200, &request->me);
     net_request_finish(request);
 }
 
@@ -228,7 +228,7 @@ void api_deleted(NetRequest *request) {
 // ---- players ----------------------------------------------------------------------------------
 
 void api_player(NetRequest *request, NetWorkerKit *kit) {
-    PagesPlayer *player = take_results(request, sizeof(*player));
+    PagesPlayer *player = api_results(request, sizeof(*player));
     PagesFault fault = { 0 };
     if (player != NULL && !pages_player(kit->pages, request->params[0], player, &fault))
         net_reply_pages_fault(request, &fault);
@@ -252,7 +252,7 @@ void api_player_games(NetRequest *request, NetWorkerKit *kit) {
         net_reply_fault(request, "bad_request", "limit", "limit: expected a number from 1 to 50");
         return;
     }
-    PagesGames *games = take_results(request, sizeof(*games));
+    PagesGames *games = api_results(request, sizeof(*games));
     PagesFault fault = { 0 };
     if (games != NULL && !pages_player_games(kit->pages, request->params[0], (uint32_t)limit,
                                              net_request_query(request, "after"), games, &fault))

@@ -39,6 +39,8 @@ static const struct {
     { "password_weak", 422 },
     { "password_mismatch", 422 },
     { "rules_not_accepted", 422 },
+    { "link_bad", 422 },
+    { "no_mail", 422 },
     { "control_range", 422 },
     { "flag_mode", 422 },
     { "touch_mode", 422 },

@@ -28,9 +28,10 @@ static const struct {
 
 // Pages of the client: "*" stands for one part that is not empty.
 static const char *const pages[] = {
-    "/",      "/play",     "/game/*",  "/game/*/analysis", "/watch",    "/games",
-    "/login", "/register", "/account", "/account/*",       "/player/*", "/player/*/games",
-    "/info",  "/info/*",   "/local",   "/learn",           "/learn/*",  "/clock",
+    "/",          "/play",     "/game/*",    "/game/*/analysis", "/watch",    "/games",
+    "/login",     "/register", "/account",   "/account/*",       "/player/*", "/player/*/games",
+    "/confirm/*", "/recover",  "/recover/*", "/undo/*",          "/info",     "/info/*",
+    "/local",     "/learn",    "/learn/*",   "/clock",
 };
 
 const char *net_file_type(JdStr path) {

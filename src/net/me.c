@@ -15,6 +15,9 @@ void net_write_me(NetBuf *out, const PagesMe *me) {
     json_out_key_cstr(out, "nick", me->nick);
     json_out_key_cstr(out, "language", me->language);
     json_out_key_cstr(out, "email", me->email[0] == '\0' ? NULL : me->email);
+    json_out_key_cstr(out, "email_pending",
+                      me->email_pending[0] == '\0' ? NULL : me->email_pending);
+    json_out_key_bool(out, "confirmed", me->confirmed);
     json_out_key_int(out, "created", me->created_ms);
     json_out_close(out, '}');
 }

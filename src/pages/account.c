@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Accounts: registering, logging in, changing and erasing one. Passwords are hashed on the calling
-// thread, before anything is handed to the commit thread.
+// Accounts: logging in, changing and erasing one. Passwords are hashed on the calling thread,
+// before anything is handed to the commit thread.
 #include <string.h>
 
 #include "pages/internal.h"
 
-#define ID_TRIES 8         // draws of an account's id; one in 2^53 is taken
 #define LOGIN_CANDIDATES 3 // accounts that state one e-mail address
 #define INPUT_MAX 1024     // bytes of a nick, login or e-mail before it is looked at
 
 // ---- reading accounts ---------------------------------------------------------------------------
 
-static void copy_text(char *out, size_t size, JdStr text) {
+void copy_text(char *out, size_t size, JdStr text) {
     JD_ASSERT(text.size < size);
     memset(out, 0, size);
     memcpy(out, text.size > 0 ? text.data : "", text.size);
@@ -25,6 +24,15 @@ void account_of_row(StoreStmt *row, Account *out) {
     copy_text(out->me.language, sizeof out->me.language, store_column_text(row, 2));
     copy_text(out->me.email, sizeof out->me.email, store_column_text(row, 3));
     copy_text(out->hash, sizeof out->hash, store_column_text(row, 4));
+    out->email_confirmed = !store_column_is_null(row, 6);
+    copy_text(out->email_pending, sizeof out->email_pending, store_column_text(row, 7));
+}
+
+PagesMe account_me(const Pages *pages, const Account *account) {
+    PagesMe me = account->me;
+    me.confirmed = !pages->config.mail || account->email_confirmed;
+    memcpy(me.email_pending, account->email_pending, sizeof me.email_pending);
+    return me;
 }
 
 static bool read_account(StoreStmt *find, Account *out, bool *found, JdErr *err) {
@@ -50,19 +58,9 @@ bool account_by_skeleton(StoreDb *db, const char *skeleton, Account *out, bool *
     return read_account(find, out, found, err);
 }
 
-// A skeleton once given is never free again, whoever bore it.
-static bool skeleton_taken(StoreDb *db, const char *skeleton, bool *taken, JdErr *err) {
-    StoreStmt *find = store_query(db, STORE_ACCOUNT_BY_SKELETON);
-    store_bind_text(find, 1, jd_str(skeleton));
-    const StoreStep step = store_step(find, err);
-    *taken = step == STORE_STEP_ROW;
-    store_done(find);
-    return step != STORE_STEP_FAILED;
-}
-
 // ---- limits -------------------------------------------------------------------------------------
 
-static bool rate_limited(PagesFault *fault, uint32_t wait_s) {
+bool rate_limited(PagesFault *fault, uint32_t wait_s) {
     refuse(fault, PAGES_RATE_LIMITED, "", "too many tries; wait %u s", (unsigned)wait_s);
     if (fault != NULL)
         fault->retry_after_s = wait_s;
@@ -129,164 +127,22 @@ static bool is_language(JdStr text) {
            jd_str_equal(text, JD_STR("en"));
 }
 
-static bool check_language(JdStr language, PagesFault *fault) {
+bool check_language(JdStr language, PagesFault *fault) {
     return is_language(language) ||
            refuse(fault, PAGES_BAD_REQUEST, "language", "expected ru, ro or en");
 }
 
 // The rule's own fault as a service's; fields of the rule have the names of the form.
-static bool refuse_as(PagesFault *fault, const JdErr *err, const char *field) {
+bool refuse_as(PagesFault *fault, const JdErr *err, const char *field) {
     return refuse(fault, (PagesCode)err->code, field, "%s", err->text);
 }
 
-static bool check_new_password(JdStr password, JdStr again, JdStr nick, JdStr email,
-                               const char *field, const char *field2, PagesFault *fault) {
+bool check_new_password(JdStr password, JdStr again, JdStr nick, JdStr email, const char *field,
+                        const char *field2, PagesFault *fault) {
     if (!jd_str_equal(password, again))
         return refuse(fault, PAGES_PASSWORD_MISMATCH, field2, "the two passwords differ");
     JdErr err = { 0 };
     return pages_password_check(password, nick, email, &err) || refuse_as(fault, &err, field);
-}
-
-// ---- registering --------------------------------------------------------------------------------
-
-typedef struct Registration {
-    PagesNick nick;
-    char skeleton[PAGES_SKELETON_SIZE];
-    char email[PAGES_EMAIL_MAX + 1]; // as it was typed
-    char email_key[PAGES_EMAIL_MAX + 1];
-    char hash[PASSWORD_HASH_SIZE];
-    JdStr language;
-    NewSession session;
-    int64_t account;
-    bool taken;
-} Registration;
-
-static bool check_form_text(const PagesRegister *form, PagesFault *fault) {
-    const struct {
-        JdStr text;
-        const char *field;
-    } fields[] = { { form->nick, "nick" },
-                   { form->email, "email" },
-                   { form->password, "password" },
-                   { form->password2, "password2" } };
-    JdErr err = { 0 };
-    for (size_t i = 0; i < JD_COUNT(fields); i++)
-        if (!check_text(fields[i].text, fields[i].field, 4096, &err))
-            return refuse_as(fault, &err, fields[i].field);
-    return true;
-}
-
-static bool check_form(PagesWorker *worker, const PagesRegister *form, Registration *out,
-                       PagesFault *fault) {
-    JdErr err = { 0 };
-    *out = (Registration) { .language = form->language };
-    if (!check_form_text(form, fault))
-        return false;
-    if (!form->accept_rules)
-        return refuse(fault, PAGES_RULES_NOT_ACCEPTED, "accept_rules",
-                      "the rules are not accepted");
-    if (!check_language(form->language, fault))
-        return false;
-    if (worker->pages->config.registration_closed)
-        return refuse(fault, PAGES_CLOSED, "", "registration is closed");
-    if (!pages_nick_check(form->nick, &out->nick, &err))
-        return refuse_as(fault, &err, "nick");
-    if (!pages_nick_skeleton(jd_str(out->nick.text), out->skeleton))
-        return refuse(fault, PAGES_NICK_LENGTH, "nick", "too long");
-    const JdStr email = jd_str_trim(form->email);
-    if (email.size > 0) {
-        if (!pages_email_check(email, out->email_key, &err))
-            return refuse_as(fault, &err, "email");
-        copy_text(out->email, sizeof out->email, email);
-    }
-    return check_new_password(form->password, form->password2, jd_str(out->nick.text), email,
-                              "password", "password2", fault);
-}
-
-static void bind_optional(StoreStmt *stmt, int index, const char *text) {
-    if (text[0] != '\0')
-        store_bind_text(stmt, index, jd_str(text));
-    else
-        store_bind_null(stmt, index);
-}
-
-static bool insert_account(StoreDb *db, Registration *job, JdErr *err) {
-    for (int tries = 1;; tries++) {
-        uint64_t drawn = 0;
-        while (drawn == 0) {
-            randombytes_buf(&drawn, sizeof drawn);
-            drawn &= (UINT64_C(1) << 53) - 1;
-        }
-        job->account = (int64_t)drawn;
-        StoreStmt *insert = store_query(db, STORE_ACCOUNT_INSERT);
-        store_bind_int(insert, 1, job->account);
-        store_bind_text(insert, 2, jd_str(job->nick.text));
-        store_bind_text(insert, 3, jd_str(job->skeleton));
-        bind_optional(insert, 4, job->email);
-        bind_optional(insert, 5, job->email_key);
-        store_bind_text(insert, 6, jd_str(job->hash));
-        store_bind_text(insert, 7, job->language);
-        store_bind_int(insert, 8, job->session.now.ms);
-        int64_t changed = 0;
-        if (store_run(insert, &changed, err)) {
-            job->taken = changed == 0;
-            return true;
-        }
-        if (err->code != STORE_CONFLICT || tries == ID_TRIES)
-            return false;
-    }
-}
-
-static bool register_job(StoreDb *db, void *arg, JdErr *err) {
-    Registration *job = arg;
-    return insert_account(db, job, err) &&
-           (job->taken || session_insert(db, &job->session, job->account, err));
-}
-
-static void session_out(PagesSession *out, const PagesMe *me, const NewSession *session) {
-    *out = (PagesSession) { .me = *me, .max_age_s = session_max_age_s(session) };
-    memcpy(out->token, session->token, sizeof out->token);
-}
-
-static bool do_register(PagesWorker *worker, const PagesRegister *form, Registration *job,
-                        JdInstant now, PagesFault *fault) {
-    Pages *pages = worker->pages;
-    unsigned char block[BLOCK_SIZE];
-    address_block(&form->address, block);
-    const JdStr block_key = jd_str_n((const char *)block, sizeof block);
-    uint32_t wait_s = 0;
-    if (!limit_allows(&pages->registrations, block_key, now, &wait_s))
-        return rate_limited(fault, wait_s);
-    JdErr err = { 0 };
-    if (!skeleton_taken(worker->db, job->skeleton, &job->taken, &err))
-        return refuse_store(fault, &err);
-    if (!job->taken) {
-        if (!limit_take(&pages->registrations, block_key, now, &wait_s))
-            return rate_limited(fault, wait_s);
-        if (!hash_make(&pages->hashes, form->password, job->hash))
-            return refuse(fault, PAGES_UNAVAILABLE, "", "no memory to hash a password");
-        session_draw(&job->session, false, now);
-        if (!store_write(pages->config.store, register_job, job, &err))
-            return refuse_store(fault, &err);
-    }
-    return !job->taken || refuse(fault, PAGES_NICK_TAKEN, "nick",
-                                 "somebody has this nick, or one that looks like it");
-}
-
-bool pages_register(PagesWorker *worker, const PagesRegister *form, JdInstant now,
-                    PagesSession *out, PagesFault *fault) {
-    Registration job;
-    const bool ok =
-        check_form(worker, form, &job, fault) && do_register(worker, form, &job, now, fault);
-    if (ok) {
-        PagesMe me = { .account = job.account, .created_ms = now.ms };
-        memcpy(me.nick, job.nick.text, sizeof me.nick);
-        copy_text(me.language, sizeof me.language, job.language);
-        memcpy(me.email, job.email, sizeof me.email);
-        session_out(out, &me, &job.session);
-    }
-    sodium_memzero(&job, sizeof job);
-    return ok;
 }
 
 // ---- logging in ---------------------------------------------------------------------------------
@@ -346,7 +202,7 @@ typedef struct LoginJob {
 } LoginJob;
 
 // The account as it was when its password was checked, or nobody.
-static bool is_unchanged(StoreDb *db, const Account *account, bool *unchanged, JdErr *err) {
+bool account_unchanged(StoreDb *db, const Account *account, bool *unchanged, JdErr *err) {
     Account now;
     bool found = false;
     if (!account_by_id(db, account->me.account, &now, &found, err))
@@ -355,7 +211,7 @@ static bool is_unchanged(StoreDb *db, const Account *account, bool *unchanged, J
     return true;
 }
 
-static bool set_hash(StoreDb *db, int64_t account, const char *hash, JdErr *err) {
+bool account_set_hash(StoreDb *db, int64_t account, const char *hash, JdErr *err) {
     StoreStmt *set = store_query(db, STORE_ACCOUNT_SET_PASSWORD);
     store_bind_int(set, 1, account);
     store_bind_text(set, 2, jd_str(hash));
@@ -365,13 +221,13 @@ static bool set_hash(StoreDb *db, int64_t account, const char *hash, JdErr *err)
 static bool login_job(StoreDb *db, void *arg, JdErr *err) {
     LoginJob *job = arg;
     bool unchanged = false;
-    if (!is_unchanged(db, job->account, &unchanged, err))
+    if (!account_unchanged(db, job->account, &unchanged, err))
         return false;
     job->changed_meanwhile = !unchanged;
     if (!unchanged)
         return true;
     const int64_t account = job->account->me.account;
-    return (job->new_hash[0] == '\0' || set_hash(db, account, job->new_hash, err)) &&
+    return (job->new_hash[0] == '\0' || account_set_hash(db, account, job->new_hash, err)) &&
            session_retire(db, job->old_token, job->session.now, err) &&
            session_insert(db, &job->session, account, err);
 }
@@ -401,7 +257,8 @@ static bool do_login(PagesWorker *worker, const PagesLogin *form, const Candidat
         return refuse_store(fault, &err);
     if (job.changed_meanwhile)
         return bad_credentials(fault);
-    session_out(out, &account->me, &job.session);
+    const PagesMe me = account_me(pages, account);
+    session_out(out, &me, &job.session);
     return true;
 }
 
@@ -424,6 +281,7 @@ bool pages_login(PagesWorker *worker, const PagesLogin *form, JdInstant now, Pag
 // ---- changing -----------------------------------------------------------------------------------
 
 typedef struct ChangeJob {
+    Pages *pages;
     const Account *account;
     const char *new_hash; // NULL: the account is erased
     unsigned char token_hash[TOKEN_HASH_SIZE];
@@ -456,15 +314,16 @@ static bool erase(StoreDb *db, const ChangeJob *job, JdErr *err) {
 static bool change_job(StoreDb *db, void *arg, JdErr *err) {
     ChangeJob *job = arg;
     bool unchanged = false;
-    if (!is_unchanged(db, job->account, &unchanged, err))
+    if (!account_unchanged(db, job->account, &unchanged, err))
         return false;
     job->changed_meanwhile = !unchanged;
     if (!unchanged)
         return true;
     if (job->new_hash == NULL)
         return erase(db, job, err);
-    return set_hash(db, job->account->me.account, job->new_hash, err) &&
-           end_other_sessions(db, job, err);
+    return account_set_hash(db, job->account->me.account, job->new_hash, err) &&
+           end_other_sessions(db, job, err) &&
+           letter_password_changed(job->pages, db, job->account->me.account, job->now, err);
 }
 
 static bool write_change(PagesWorker *worker, ChangeJob *job, PagesFault *fault) {
@@ -475,7 +334,7 @@ static bool write_change(PagesWorker *worker, ChangeJob *job, PagesFault *fault)
            refuse(fault, PAGES_BAD_CREDENTIALS, "password", "the password was changed meanwhile");
 }
 
-static bool find_own(PagesWorker *worker, int64_t id, Account *out, PagesFault *fault) {
+bool account_own(PagesWorker *worker, int64_t id, Account *out, PagesFault *fault) {
     JdErr err = { 0 };
     bool found = false;
     if (!account_by_id(worker->db, id, out, &found, &err))
@@ -488,7 +347,7 @@ bool pages_password_change(PagesWorker *worker, const PagesPassword *form, JdIns
     JdErr err = { 0 };
     Account account = { 0 };
     char hash[PASSWORD_HASH_SIZE];
-    ChangeJob job = { .account = &account, .new_hash = hash, .now = now };
+    ChangeJob job = { .pages = worker->pages, .account = &account, .new_hash = hash, .now = now };
     if (!check_text(form->password, "password", 4096, &err) ||
         !check_text(form->new_password, "new_password", 4096, &err) ||
         !check_text(form->new_password2, "new_password2", 4096, &err))
@@ -496,7 +355,7 @@ bool pages_password_change(PagesWorker *worker, const PagesPassword *form, JdIns
     if (!token_hash(form->token, job.token_hash))
         return refuse(fault, PAGES_AUTH_REQUIRED, "", "no session");
     bool ok =
-        find_own(worker, form->account, &account, fault) &&
+        account_own(worker, form->account, &account, fault) &&
         check_new_password(form->new_password, form->new_password2, jd_str(account.me.nick),
                            jd_str(account.me.email), "new_password", "new_password2", fault) &&
         account_prove(worker, &account, form->password, &form->address, now, fault);
@@ -514,8 +373,8 @@ bool pages_account_delete(PagesWorker *worker, int64_t id, JdStr password,
     if (!check_text(password, "password", 4096, &err))
         return refuse_as(fault, &err, "password");
     Account account = { 0 };
-    ChangeJob job = { .account = &account, .now = now };
-    const bool ok = find_own(worker, id, &account, fault) &&
+    ChangeJob job = { .pages = worker->pages, .account = &account, .now = now };
+    const bool ok = account_own(worker, id, &account, fault) &&
                     account_prove(worker, &account, password, address, now, fault) &&
                     write_change(worker, &job, fault);
     sodium_memzero(&account, sizeof account);
@@ -545,9 +404,9 @@ bool pages_prefs(PagesWorker *worker, int64_t id, JdStr language, PagesMe *out, 
             return refuse_store(fault, &err);
     }
     Account account = { 0 };
-    const bool ok = find_own(worker, id, &account, fault);
+    const bool ok = account_own(worker, id, &account, fault);
     if (ok)
-        *out = account.me;
+        *out = account_me(worker->pages, &account);
     sodium_memzero(&account, sizeof account);
     return ok;
 }

@@ -19,6 +19,10 @@ bool refuse_store(PagesFault *fault, const JdErr *err);
 // Text from outside: well-formed, without NUL and bidi overrides, at most size_max bytes.
 JD_MUST_USE bool check_text(JdStr text, const char *field, size_t size_max, JdErr *err);
 
+// The rule's own fault as a service's; fields of the rule have the names of the form.
+bool refuse_as(PagesFault *fault, const JdErr *err, const char *field);
+bool rate_limited(PagesFault *fault, uint32_t wait_s);
+
 // ---- text (text.c) ------------------------------------------------------------------------------
 
 #define CODE_POINTS_MAX 512 // of any text that is normalised here
@@ -136,6 +140,8 @@ struct Pages {
     Limit pair_errors;   // account (or what was typed for one) and address block
     Limit block_errors;  // address block
     Limit registrations; // address block
+    Limit recoveries;    // address block
+    Limit letters;       // e-mail address
     unsigned workers;
     pthread_mutex_t mutex; // guards workers
 };
@@ -148,8 +154,10 @@ struct PagesWorker {
 // ---- accounts (account.c) -----------------------------------------------------------------------
 
 typedef struct Account {
-    PagesMe me;
-    char hash[PASSWORD_HASH_SIZE]; // empty: deleted
+    PagesMe me;                              // but for what account_me adds
+    char hash[PASSWORD_HASH_SIZE];           // empty: deleted
+    char email_pending[PAGES_EMAIL_MAX + 1]; // waits to be confirmed; empty: none
+    bool email_confirmed;
 } Account;
 // Reads the columns of an "account row".
 void account_of_row(StoreStmt *row, Account *out);
@@ -157,9 +165,23 @@ void account_of_row(StoreStmt *row, Account *out);
 JD_MUST_USE bool account_by_id(StoreDb *db, int64_t id, Account *out, bool *found, JdErr *err);
 JD_MUST_USE bool account_by_skeleton(StoreDb *db, const char *skeleton, Account *out, bool *found,
                                      JdErr *err);
+// The account of somebody who is logged in, or "auth_required".
+JD_MUST_USE bool account_own(PagesWorker *worker, int64_t id, Account *out, PagesFault *fault);
+// The account as its owner sees it.
+PagesMe account_me(const Pages *pages, const Account *account);
+// Inside a job: whether the account is as it was when its password was checked.
+JD_MUST_USE bool account_unchanged(StoreDb *db, const Account *account, bool *unchanged,
+                                   JdErr *err);
+JD_MUST_USE bool account_set_hash(StoreDb *db, int64_t account, const char *hash, JdErr *err);
 // A wrong password, counted; false with the fault filled when paused or wrong.
 JD_MUST_USE bool account_prove(PagesWorker *worker, const Account *account, JdStr password,
                                const PagesAddress *address, JdInstant now, PagesFault *fault);
+
+JD_MUST_USE bool check_language(JdStr language, PagesFault *fault);
+JD_MUST_USE bool check_new_password(JdStr password, JdStr again, JdStr nick, JdStr email,
+                                    const char *field, const char *field2, PagesFault *fault);
+// Text that is known to fit, with NULs to the end.
+void copy_text(char *out, size_t size, JdStr text);
 
 // ---- settings (prefs.c) -------------------------------------------------------------------------
 
@@ -187,7 +209,34 @@ JD_MUST_USE bool session_insert(StoreDb *db, const NewSession *session, int64_t 
 // Inside a job: the token was replaced by another.
 JD_MUST_USE bool session_retire(StoreDb *db, JdStr token, JdInstant now, JdErr *err);
 int64_t session_max_age_s(const NewSession *session);
+void session_out(PagesSession *out, const PagesMe *me, const NewSession *session);
 // False when the text cannot be a token.
 bool token_hash(JdStr token, unsigned char out[TOKEN_HASH_SIZE]);
+
+// ---- links in letters (ticket.c, letters.c) -----------------------------------------------------
+
+#define TICKET_LINK_SIZE 640
+
+typedef enum TicketKind { TICKET_CONFIRM, TICKET_RECOVER, TICKET_UNDO } TicketKind;
+
+typedef struct Ticket {
+    TicketKind kind;
+    int64_t account;
+    char email[PAGES_EMAIL_MAX + 1]; // empty: none
+    char email_key[PAGES_EMAIL_MAX + 1];
+} Ticket;
+// All of these inside a job, but for ticket_find, which may read on a worker too.
+JD_MUST_USE bool ticket_make(Pages *pages, StoreDb *db, const Ticket *ticket, JdInstant now,
+                             char link[TICKET_LINK_SIZE], JdErr *err);
+JD_MUST_USE bool ticket_find(StoreDb *db, const unsigned char hash[TOKEN_HASH_SIZE], JdInstant now,
+                             Ticket *out, bool *found, JdErr *err);
+JD_MUST_USE bool tickets_drop(StoreDb *db, int64_t account, TicketKind kind, JdErr *err);
+// The letter that confirms an address, or one to its owner when it is somebody else's.
+JD_MUST_USE bool letter_confirm(Pages *pages, StoreDb *db, int64_t account, const char *email,
+                                const char *email_key, JdInstant now, JdErr *err);
+JD_MUST_USE bool letter_password_changed(Pages *pages, StoreDb *db, int64_t account, JdInstant now,
+                                         JdErr *err);
+JD_MUST_USE bool letter_stolen_session(Pages *pages, StoreDb *db, int64_t account, JdInstant now,
+                                       JdErr *err);
 
 #endif

@@ -6,11 +6,10 @@
 
 #include "pages/internal.h"
 
-#define MINUTE_MS INT64_C(60000)
-#define GIVE_UP_MS (48 * 60 * MINUTE_MS) // no link in a letter of an account lives longer but one
+#define GIVE_UP_MS (INT64_C(48) * 3600000) // most links in letters have expired by then
 
-// Minutes from one try to the next; the last goes on until the letter is given up.
-static const int waits[] = { 1, 4, 10, 45, 60, 120, 240, 480 };
+// Seconds from one try to the next; the last goes on until the letter is given up.
+static const int waits_s[] = { 5, 55, 240, 600, 2700, 3600, 7200, 14400, 28800 };
 
 // ---- texts --------------------------------------------------------------------------------------
 
@@ -195,9 +194,9 @@ static bool take_job(StoreDb *db, void *arg, JdErr *err) {
         job->found = false;
         return true;
     }
-    const size_t last = JD_COUNT(waits) - 1;
+    const size_t last = JD_COUNT(waits_s) - 1;
     const size_t at = letter->tries < last ? letter->tries : last;
-    const int64_t next_ms = job->now.ms + waits[at] * MINUTE_MS;
+    const int64_t next_ms = job->now.ms + waits_s[at] * INT64_C(1000);
     letter->last_try = next_ms - letter->created_ms > GIVE_UP_MS;
     letter->tries++;
     StoreStmt *claim = store_query(db, STORE_MAIL_CLAIM);

@@ -44,6 +44,8 @@ static const struct {
     [PAGES_TOO_MANY_LAYOUTS] = { "too_many_layouts", 422 },
     [PAGES_FORBIDDEN] = { "forbidden", 403 },
     [PAGES_TOO_LONG] = { "too_long", 422 },
+    [PAGES_LINK_BAD] = { "link_bad", 422 },
+    [PAGES_NO_MAIL] = { "no_mail", 422 },
 };
 
 static bool is_code(PagesCode code) {
@@ -113,22 +115,38 @@ bool pages_address_parse(JdStr text, PagesAddress *out) {
 
 // ---- opening ------------------------------------------------------------------------------------
 
+typedef struct LimitPlace {
+    size_t offset;
+    LimitRule rule;
+} LimitPlace;
+
+#define HOUR_MS INT64_C(3600000)
+#define QUARTER_MS INT64_C(900000)
+
+static const LimitPlace limits[] = {
+    { offsetof(Pages, pair_errors), { 10, HOUR_MS, QUARTER_MS } }, // S-013
+    { offsetof(Pages, block_errors), { 100, HOUR_MS, QUARTER_MS } },
+    { offsetof(Pages, registrations), { REGISTRATIONS_PER_HOUR, HOUR_MS, 0 } },
+    { offsetof(Pages, recoveries), { 10, HOUR_MS, 0 } },
+    { offsetof(Pages, letters), { 5, HOUR_MS, 0 } },
+};
+
+static Limit *limit_at(Pages *pages, size_t index) {
+    return (Limit *)(void *)((char *)pages + limits[index].offset);
+}
+
 static bool open_limits(Pages *pages) {
-    const uint32_t registrations = pages->config.registrations_per_hour;
-    const LimitRule pairs = { .most = 10, .window_ms = 3600000, .pause_ms = 900000 }; // S-013
-    const LimitRule blocks = { .most = 100, .window_ms = 3600000, .pause_ms = 900000 };
-    const LimitRule registering = { .most =
-                                        registrations != 0 ? registrations : REGISTRATIONS_PER_HOUR,
-                                    .window_ms = 3600000 };
-    const bool pairs_ok = limit_open(&pages->pair_errors, pairs);
-    const bool blocks_ok = limit_open(&pages->block_errors, blocks);
-    return limit_open(&pages->registrations, registering) && pairs_ok && blocks_ok;
+    bool ok = true;
+    for (size_t i = 0; i < JD_COUNT(limits); i++)
+        ok = limit_open(limit_at(pages, i), limits[i].rule) && ok;
+    if (pages->config.registrations_per_hour != 0)
+        pages->registrations.rule.most = pages->config.registrations_per_hour;
+    return ok;
 }
 
 static void close_limits(Pages *pages) {
-    limit_close(&pages->pair_errors);
-    limit_close(&pages->block_errors);
-    limit_close(&pages->registrations);
+    for (size_t i = 0; i < JD_COUNT(limits); i++)
+        limit_close(limit_at(pages, i));
 }
 
 bool pages_open(const PagesConfig *config, Pages **out, JdErr *err) {

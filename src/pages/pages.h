@@ -57,8 +57,10 @@ typedef enum PagesCode {
     PAGES_NAME_BAD = 37,
     PAGES_BAD_LAYOUT = 38,
     PAGES_TOO_MANY_LAYOUTS = 39,
-    PAGES_FORBIDDEN = 21,    // 403
-    PAGES_TOO_LONG = 22,     // 422
+    PAGES_FORBIDDEN = 21, // 403
+    PAGES_TOO_LONG = 22,  // 422
+    PAGES_LINK_BAD = 50,  // 422: a link of a letter that was used or has expired
+    PAGES_NO_MAIL = 51,   // 422: asked for a letter where none is sent
 } PagesCode;
 
 const char *pages_code_name(PagesCode code); // "nick_taken"
@@ -112,6 +114,9 @@ typedef struct PagesMe {
     char nick[PAGES_NICK_SIZE];
     char language[4];                // "ru", "ro", "en"
     char email[PAGES_EMAIL_MAX + 1]; // empty: none
+    // Waits to be confirmed and then takes the place of email; empty: none.
+    char email_pending[PAGES_EMAIL_MAX + 1];
+    bool confirmed; // the address is; where no mail is sent, everybody is (S-004)
 } PagesMe;
 
 // A session begun: the cookie's value and how long the browser keeps it.
@@ -146,9 +151,10 @@ typedef struct PagesRegister {
 // Refuses, in this order: bad_text; rules_not_accepted; bad_request (language); closed; nick_*;
 // email_bad; password_mismatch, _length, _weak; rate_limited; nick_taken.
 //
-// An e-mail address is optional. This house sends no mail, so an address is never confirmed and
-// proves nothing: any number of accounts may state the same one, and registering answers alike
-// whether it is known or not, so that addresses cannot be probed (S-004).
+// An e-mail address is optional; without a confirmed one, rated games are closed where mail is
+// sent. It belongs to the account that confirms it; any number of others may state it. Registering
+// answers alike whether it is known or not, so that addresses cannot be probed (S-004): a new
+// address gets a letter with a link that confirms it, the owner of a known one is told.
 JD_MUST_USE bool pages_register(PagesWorker *worker, const PagesRegister *form, JdInstant now,
                                 PagesSession *out, PagesFault *fault);
 
@@ -188,6 +194,39 @@ typedef struct PagesPassword {
 // bad_credentials (field "password") for a wrong current password, counted like a failed log-in.
 JD_MUST_USE bool pages_password_change(PagesWorker *worker, const PagesPassword *form,
                                        JdInstant now, PagesFault *fault);
+
+// ---- by letter ----------------------------------------------------------------------------------
+
+// The link that confirms an address (S-004; 48 h). link_bad: used, expired, unknown, or another
+// account has confirmed the address meanwhile. out: the account as it is now.
+JD_MUST_USE bool pages_confirm(PagesWorker *worker, JdStr token, JdInstant now, PagesMe *out,
+                               PagesFault *fault);
+// Sends that letter again. not_found: nothing waits to be confirmed. Five letters an hour go to one
+// address.
+JD_MUST_USE bool pages_confirm_again(PagesWorker *worker, int64_t account, JdInstant now,
+                                     PagesFault *fault);
+
+typedef struct PagesEmail {
+    int64_t account;
+    JdStr password;
+    JdStr email;
+    PagesAddress address;
+} PagesEmail;
+// A new address (S-025): asks the password; a confirmed address stays until the new one is
+// confirmed and gets a letter with a link that takes the change back, for 72 h.
+JD_MUST_USE bool pages_email_change(PagesWorker *worker, const PagesEmail *form, JdInstant now,
+                                    PagesMe *out, PagesFault *fault);
+
+// A forgotten password (S-015): a letter with a link that works once, for an hour. Answers alike,
+// and after the same work, whether anybody has the address. no_mail; email_bad; rate_limited (10 an
+// hour from one address block).
+JD_MUST_USE bool pages_recover(PagesWorker *worker, JdStr email, const PagesAddress *address,
+                               JdInstant now, PagesFault *fault);
+// The new password by a link of pages_recover, or by one that takes a change back (S-025: the
+// address that was changed comes back too). Ends every session; *account is whose they were.
+JD_MUST_USE bool pages_link_password(PagesWorker *worker, JdStr token, JdStr password,
+                                     JdStr password2, JdInstant now, int64_t *account,
+                                     PagesFault *fault);
 
 // Sets preferences; an empty text leaves one as it is.
 JD_MUST_USE bool pages_prefs(PagesWorker *worker, int64_t account, JdStr language, PagesMe *out,
@@ -239,9 +278,10 @@ typedef struct PagesLetter {
     char unsubscribe[512];
 } PagesLetter;
 
-// For the thread that sends: the letter that is due first. It is tried again after 1, 5, 15
-// minutes, 1, 2, 4, 8 hours and then every 8 hours, if pages_mail_done is not called; given up
-// after two days. *found false: none is due, the next one at *next_ms (INT64_MAX: none waits).
+// For the thread that sends: the letter that is due first. It is tried again after 5
+// seconds, 1, 5, 15 minutes, 1, 2, 4, 8 hours and then every 8 hours, if pages_mail_done is not
+// called; given up after two days. *found false: none is due, the next one at *next_ms (INT64_MAX:
+// none waits).
 JD_MUST_USE bool pages_mail_take(Pages *pages, JdInstant now, PagesLetter *out, bool *found,
                                  int64_t *next_ms, JdErr *err);
 // Taken by the mail server, refused for good, or given up: the letter is removed.

@@ -49,6 +49,11 @@ int64_t session_max_age_s(const NewSession *session) {
     return session->remember ? LIFE_MS / 1000 : 0;
 }
 
+void session_out(PagesSession *out, const PagesMe *me, const NewSession *session) {
+    *out = (PagesSession) { .me = *me, .max_age_s = session_max_age_s(session) };
+    memcpy(out->token, session->token, sizeof out->token);
+}
+
 // ---- inside jobs --------------------------------------------------------------------------------
 
 bool session_insert(StoreDb *db, const NewSession *session, int64_t account, JdErr *err) {
@@ -82,6 +87,7 @@ bool session_retire(StoreDb *db, JdStr token, JdInstant now, JdErr *err) {
 }
 
 typedef struct TokenJob {
+    Pages *pages;
     unsigned char hash[TOKEN_HASH_SIZE];
     int64_t account;
     JdInstant now;
@@ -106,7 +112,8 @@ static bool end_sessions(StoreDb *db, void *arg, JdErr *err) {
     const TokenJob *job = arg;
     StoreStmt *end = store_query(db, STORE_SESSIONS_END);
     store_bind_int(end, 1, job->account);
-    return store_run(end, NULL, err);
+    return store_run(end, NULL, err) &&
+           letter_stolen_session(job->pages, db, job->account, job->now, err);
 }
 
 // ---- services -----------------------------------------------------------------------------------
@@ -151,7 +158,7 @@ static bool find_session(StoreDb *db, const unsigned char hash[TOKEN_HASH_SIZE],
 bool pages_session(PagesWorker *worker, JdStr token, JdInstant now, PagesMe *out, bool *found,
                    PagesFault *fault) {
     Store *store = worker->pages->config.store;
-    TokenJob job = { .now = now };
+    TokenJob job = { .pages = worker->pages, .now = now };
     JdErr err = { 0 };
     Found session;
     *found = false;
@@ -176,7 +183,7 @@ bool pages_session(PagesWorker *worker, JdStr token, JdInstant now, PagesMe *out
     if (!account_by_id(worker->db, session.account, &account, found, &err))
         return refuse_store(fault, &err);
     if (*found)
-        *out = account.me;
+        *out = account_me(worker->pages, &account);
     sodium_memzero(account.hash, sizeof account.hash);
     return true;
 }

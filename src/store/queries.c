@@ -8,7 +8,8 @@
     "g.id, g.white, g.black, g.control, g.category, g.rated, g.edition, g.pace, g.turn, g.offer, " \
     "g.result, g.reason, g.plies, g.created_ms, g.started_ms, g.ended_ms, "                        \
     "g.type, g.flag, g.touch"
-#define ACCOUNT_COLUMNS "id, nick, language, email, password_hash, created_ms"
+#define ACCOUNT_COLUMNS                                                                            \
+    "id, nick, language, email, password_hash, created_ms, email_confirmed_ms, email_pending"
 #define LAYOUT_COLUMNS "name, saved_ms, wide, narrow, previous_wide, previous_narrow"
 #define EVENT_COLUMNS "game, seq, time_ms, actor, kind, body, arrival"
 
@@ -21,13 +22,22 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_ACCOUNT_BY_ID] = "SELECT " ACCOUNT_COLUMNS " FROM account WHERE id = $1",
     [STORE_ACCOUNT_BY_SKELETON] = "SELECT " ACCOUNT_COLUMNS " FROM account WHERE skeleton = $1",
     [STORE_ACCOUNTS_BY_EMAIL] = "SELECT " ACCOUNT_COLUMNS " FROM account WHERE email_key = $1"
-                                " ORDER BY created_ms DESC, id DESC LIMIT $2",
+                                " ORDER BY email_confirmed_ms IS NULL, created_ms DESC, id DESC"
+                                " LIMIT $2",
+    [STORE_ACCOUNT_BY_CONFIRMED_EMAIL] = "SELECT id FROM account WHERE email_key = $1"
+                                         " AND email_confirmed_ms IS NOT NULL",
+    [STORE_ACCOUNT_SET_EMAIL] =
+        "UPDATE account SET email = $2, email_key = $3, email_confirmed_ms = $4,"
+        " email_pending = NULL WHERE id = $1 AND state = 'active'",
+    [STORE_ACCOUNT_SET_PENDING] =
+        "UPDATE account SET email_pending = $2 WHERE id = $1 AND state = 'active'",
     [STORE_ACCOUNT_SET_PASSWORD] =
         "UPDATE account SET password_hash = $2 WHERE id = $1 AND state = 'active'",
     [STORE_ACCOUNT_SET_LANGUAGE] =
         "UPDATE account SET language = $2 WHERE id = $1 AND state = 'active'",
     [STORE_ACCOUNT_ERASE] =
         "UPDATE account SET nick = NULL, email = NULL, email_key = NULL, password_hash = NULL,"
+        " email_confirmed_ms = NULL, email_pending = NULL,"
         " language = 'en', deleted_ms = $2, state = 'deleted' WHERE id = $1 AND state = 'active'",
 
     // ---- sessions
@@ -48,6 +58,16 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_SESSIONS_TRIM] =
         "DELETE FROM session WHERE account = $1 AND token_hash NOT IN (SELECT token_hash"
         " FROM session WHERE account = $1 ORDER BY created_ms DESC, token_hash LIMIT $2)",
+
+    // ---- links in letters
+    [STORE_TICKET_INSERT] =
+        "INSERT INTO ticket (token_hash, kind, account, email, email_key, created_ms, expires_ms)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    [STORE_TICKET_FIND] = "SELECT kind, account, email, email_key, expires_ms FROM ticket"
+                          " WHERE token_hash = $1",
+    [STORE_TICKETS_DROP] = "DELETE FROM ticket WHERE account = $1 AND kind = $2",
+    [STORE_TICKETS_EXPIRE] = "DELETE FROM ticket WHERE token_hash IN (SELECT token_hash"
+                             " FROM ticket WHERE expires_ms <= $1 ORDER BY expires_ms LIMIT $2)",
 
     // ---- letters
     [STORE_ACCOUNT_ADDRESS] =

@@ -8,12 +8,16 @@
 typedef enum StoreQuery {
     // Accounts. An "account row" has the columns
     // id, nick (NULL: deleted), language, email (NULL: none), password_hash (NULL: deleted),
-    // created_ms.
+    // created_ms, email_confirmed_ms (NULL: not), email_pending (NULL: none).
     // INSERT changes no row when the skeleton is taken, and fails (STORE_CONFLICT) when the id is.
-    STORE_ACCOUNT_INSERT,       // id, nick, skeleton, email, email_key, hash, language, created_ms
-    STORE_ACCOUNT_BY_ID,        // id -> account row
-    STORE_ACCOUNT_BY_SKELETON,  // skeleton -> account row
-    STORE_ACCOUNTS_BY_EMAIL,    // email_key, limit -> account rows, newest first
+    STORE_ACCOUNT_INSERT,      // id, nick, skeleton, email, email_key, hash, language, created_ms
+    STORE_ACCOUNT_BY_ID,       // id -> account row
+    STORE_ACCOUNT_BY_SKELETON, // skeleton -> account row
+    STORE_ACCOUNTS_BY_EMAIL,   // email_key, limit -> account rows, the confirmed first, then newest
+    STORE_ACCOUNT_BY_CONFIRMED_EMAIL, // email_key -> id
+    // id, email, email_key (NULL: none), email_confirmed_ms (NULL: not); nothing is pending then
+    STORE_ACCOUNT_SET_EMAIL,
+    STORE_ACCOUNT_SET_PENDING,  // id, email_pending
     STORE_ACCOUNT_SET_PASSWORD, // id, hash
     STORE_ACCOUNT_SET_LANGUAGE, // id, language
     STORE_ACCOUNT_ERASE,        // id, deleted_ms: all that is personal goes, the skeleton stays
@@ -27,6 +31,11 @@ typedef enum StoreQuery {
     STORE_SESSIONS_END_OTHERS, // account, token_hash that stays
     STORE_SESSIONS_EXPIRE,     // now_ms, limit: up to so many rows past their end
     STORE_SESSIONS_TRIM,       // account, count: all but so many of the newest
+    // Links in letters.
+    STORE_TICKET_INSERT,  // token_hash, kind, account, email, email_key, created_ms, expires_ms
+    STORE_TICKET_FIND,    // token_hash -> kind, account, email, email_key, expires_ms
+    STORE_TICKETS_DROP,   // account, kind
+    STORE_TICKETS_EXPIRE, // now_ms, limit: up to so many rows past their end
     // Letters.
     STORE_ACCOUNT_ADDRESS, // id -> nick, language, email (NULL: none), email_confirmed_ms (NULL:
                            // not)

@@ -126,22 +126,25 @@ static void test_nobody_to_write_to(void **state) {
     house_close(house);
 }
 
-// Minutes from the first try to the others, and the end after two days.
+// Seconds from the first try to the others, and the end after two days.
 static void test_tried_again(void **state) {
     (void)state;
-    static const int minutes[] = { 0, 1, 5, 15, 60, 120, 240, 480, 960, 1440, 1920, 2400, 2880 };
+    static const int hour = 3600;
+    const int seconds[] = { 0,         5,         60,        300,      900,
+                            hour,      2 * hour,  4 * hour,  8 * hour, 16 * hour,
+                            24 * hour, 32 * hour, 40 * hour, 48 * hour };
     House *house = house_open(&with_mail);
     JdErr err = { 0 };
     assert_true(enqueue(house, &a_code, &err));
     const JdInstant start = house->now;
-    for (size_t i = 0; i < JD_COUNT(minutes); i++) {
-        house->now.ms = start.ms + minutes[i] * MINUTE - 1;
+    for (size_t i = 0; i < JD_COUNT(seconds); i++) {
+        house->now.ms = start.ms + seconds[i] * SECOND - 1;
         if (i > 0)
-            assert_int_equal(next_of(house), start.ms + minutes[i] * MINUTE);
+            assert_int_equal(next_of(house), start.ms + seconds[i] * SECOND);
         house->now.ms++;
         const PagesLetter letter = take(house);
         assert_int_equal(letter.tries, i + 1);
-        assert_int_equal(letter.last_try, i + 1 == JD_COUNT(minutes));
+        assert_int_equal(letter.last_try, i + 1 == JD_COUNT(seconds));
     }
     house_close(house);
 }

@@ -11,7 +11,16 @@ export interface Me {
   nick: string;
   language: Language;
   email: string | null;
+  // Takes the place of email once it is confirmed.
+  email_pending: string | null;
+  confirmed: boolean;
   created: number;
+}
+
+// What the site can do here.
+export interface SiteInfo {
+  mail: boolean;
+  registration: boolean;
 }
 
 export interface Player {

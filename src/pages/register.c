@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Registering (S-001 to S-005). What an address is worth is decided by letters.c; the password is
+// hashed on the calling thread, before anything is handed to the commit thread.
+#include <string.h>
+
+#include "pages/internal.h"
+
+#define ID_TRIES 8 // draws of an account's id; one in 2^53 is taken
+
+// A skeleton once given is never free again, whoever bore it.
+static bool skeleton_taken(StoreDb *db, const char *skeleton, bool *taken, JdErr *err) {
+    StoreStmt *find = store_query(db, STORE_ACCOUNT_BY_SKELETON);
+    store_bind_text(find, 1, jd_str(skeleton));
+    const StoreStep step = store_step(find, err);
+    *taken = step == STORE_STEP_ROW;
+    store_done(find);
+    return step != STORE_STEP_FAILED;
+}
+
+typedef struct Registration {
+    Pages *pages;
+    PagesNick nick;
+    char skeleton[PAGES_SKELETON_SIZE];
+    char email[PAGES_EMAIL_MAX + 1]; // as it was typed
+    char email_key[PAGES_EMAIL_MAX + 1];
+    char hash[PASSWORD_HASH_SIZE];
+    JdStr language;
+    NewSession session;
+    int64_t account;
+    bool taken;
+} Registration;
+
+static bool check_form_text(const PagesRegister *form, PagesFault *fault) {
+    const struct {
+        JdStr text;
+        const char *field;
+    } fields[] = { { form->nick, "nick" },
+                   { form->email, "email" },
+                   { form->password, "password" },
+                   { form->password2, "password2" } };
+    JdErr err = { 0 };
+    for (size_t i = 0; i < JD_COUNT(fields); i++)
+        if (!check_text(fields[i].text, fields[i].field, 4096, &err))
+            return refuse_as(fault, &err, fields[i].field);
+    return true;
+}
+
+static bool check_form(PagesWorker *worker, const PagesRegister *form, Registration *out,
+                       PagesFault *fault) {
+    JdErr err = { 0 };
+    *out = (Registration) { .pages = worker->pages, .language = form->language };
+    if (!check_form_text(form, fault))
+        return false;
+    if (!form->accept_rules)
+        return refuse(fault, PAGES_RULES_NOT_ACCEPTED, "accept_rules",
+                      "the rules are not accepted");
+    if (!check_language(form->language, fault))
+        return false;
+    if (worker->pages->config.registration_closed)
+        return refuse(fault, PAGES_CLOSED, "", "registration is closed");
+    if (!pages_nick_check(form->nick, &out->nick, &err))
+        return refuse_as(fault, &err, "nick");
+    if (!pages_nick_skeleton(jd_str(out->nick.text), out->skeleton))
+        return refuse(fault, PAGES_NICK_LENGTH, "nick", "too long");
+    const JdStr email = jd_str_trim(form->email);
+    if (email.size > 0) {
+        if (!pages_email_check(email, out->email_key, &err))
+            return refuse_as(fault, &err, "email");
+        copy_text(out->email, sizeof out->email, email);
+    }
+    return check_new_password(form->password, form->password2, jd_str(out->nick.text), email,
+                              "password", "password2", fault);
+}
+
+static void bind_optional(StoreStmt *stmt, int index, const char *text) {
+    if (text[0] != '\0')
+        store_bind_text(stmt, index, jd_str(text));
+    else
+        store_bind_null(stmt, index);
+}
+
+static bool insert_account(StoreDb *db, Registration *job, JdErr *err) {
+    for (int tries = 1;; tries++) {
+        uint64_t drawn = 0;
+        while (drawn == 0) {
+            randombytes_buf(&drawn, sizeof drawn);
+            drawn &= (UINT64_C(1) << 53) - 1;
+        }
+        job->account = (int64_t)drawn;
+        StoreStmt *insert = store_query(db, STORE_ACCOUNT_INSERT);
+        store_bind_int(insert, 1, job->account);
+        store_bind_text(insert, 2, jd_str(job->nick.text));
+        store_bind_text(insert, 3, jd_str(job->skeleton));
+        bind_optional(insert, 4, job->email);
+        bind_optional(insert, 5, job->email_key);
+        store_bind_text(insert, 6, jd_str(job->hash));
+        store_bind_text(insert, 7, job->language);
+        store_bind_int(insert, 8, job->session.now.ms);
+        int64_t changed = 0;
+        if (store_run(insert, &changed, err)) {
+            job->taken = changed == 0;
+            return true;
+        }
+        if (err->code != STORE_CONFLICT || tries == ID_TRIES)
+            return false;
+    }
+}
+
+static bool register_job(StoreDb *db, void *arg, JdErr *err) {
+    Registration *job = arg;
+    if (!insert_account(db, job, err))
+        return false;
+    return job->taken ||
+           (session_insert(db, &job->session, job->account, err) &&
+            (job->email[0] == '\0' || letter_confirm(job->pages, db, job->account, job->email,
+                                                     job->email_key, job->session.now, err)));
+}
+
+static bool do_register(PagesWorker *worker, const PagesRegister *form, Registration *job,
+                        JdInstant now, PagesFault *fault) {
+    Pages *pages = worker->pages;
+    unsigned char block[BLOCK_SIZE];
+    address_block(&form->address, block);
+    const JdStr block_key = jd_str_n((const char *)block, sizeof block);
+    uint32_t wait_s = 0;
+    if (!limit_allows(&pages->registrations, block_key, now, &wait_s))
+        return rate_limited(fault, wait_s);
+    JdErr err = { 0 };
+    if (!skeleton_taken(worker->db, job->skeleton, &job->taken, &err))
+        return refuse_store(fault, &err);
+    if (!job->taken) {
+        if (!limit_take(&pages->registrations, block_key, now, &wait_s))
+            return rate_limited(fault, wait_s);
+        if (!hash_make(&pages->hashes, form->password, job->hash))
+            return refuse(fault, PAGES_UNAVAILABLE, "", "no memory to hash a password");
+        session_draw(&job->session, false, now);
+        if (!store_write(pages->config.store, register_job, job, &err))
+            return refuse_store(fault, &err);
+    }
+    return !job->taken || refuse(fault, PAGES_NICK_TAKEN, "nick",
+                                 "somebody has this nick, or one that looks like it");
+}
+
+bool pages_register(PagesWorker *worker, const PagesRegister *form, JdInstant now,
+                    PagesSession *out, PagesFault *fault) {
+    Registration job;
+    const bool ok =
+        check_form(worker, form, &job, fault) && do_register(worker, form, &job, now, fault);
+    if (ok) {
+        Account account = { .me = { .account = job.account, .created_ms = now.ms } };
+        memcpy(account.me.nick, job.nick.text, sizeof account.me.nick);
+        copy_text(account.me.language, sizeof account.me.language, job.language);
+        memcpy(account.me.email, job.email, sizeof account.me.email);
+        const PagesMe me = account_me(worker->pages, &account);
+        session_out(out, &me, &job.session);
+    }
+    sodium_memzero(&job, sizeof job);
+    return ok;
+}
