@@ -192,6 +192,9 @@ static bool completes_quota(const LawsGame *game, ChessColor mover) {
 }
 
 void laws_clock_complete_move(LawsGame *game, ChessColor mover, int64_t now_ms, int64_t credit_ms) {
+    // The arbiter may have started the other clock (Article 6.11.3): what it took stays taken.
+    if (runs(game, chess_other(mover)))
+        laws_clock_stop(game, now_ms);
     if (has_clock(game, mover))
         settle(game, mover, now_ms, credit_ms);
     if (laws_clock_count_move(game, mover))
