@@ -51,6 +51,33 @@ static void test_texts_come_back(void **state) {
     assert_int_equal(laws_event_write(&longer, body), 0);
 }
 
+// T-9.1-6: an offer is made without conditions (Article 9.1.2.1); words that come with it are kept
+// nowhere.
+static void test_offers_hold_no_words(void **state) {
+    (void)state;
+    const LawsEvent bare = { .kind = LAWS_EVENT_OFFER, .actor = LAWS_WHITE };
+    LawsEvent worded = bare;
+    worded.text = JD_STR("if you return the bishop");
+    unsigned char bodies[2][LAWS_EVENT_BODY_SIZE];
+    const size_t size = laws_event_write(&bare, bodies[0]);
+    assert_int_equal(laws_event_write(&worded, bodies[1]), size);
+    assert_memory_equal(bodies[0], bodies[1], size);
+    LawsGame games[2];
+    LawsPly plies[4];
+    const LawsSetup setup = { .start = chess_position_start(),
+                              .edition = LAWS_FIDE_2023,
+                              .pace = LAWS_STANDARD,
+                              .supervised = 1 };
+    const LawsEvent start = { .kind = LAWS_EVENT_START, .actor = LAWS_SERVER };
+    for (int i = 0; i < 2; i++) {
+        laws_game_init(&games[i], &setup, plies, JD_COUNT(plies));
+        assert_int_equal(laws_apply(&games[i], &start, (JdInstant) { 1 }).refusal, 0);
+        assert_int_equal(laws_apply(&games[i], i == 0 ? &bare : &worded, (JdInstant) { 2 }).refusal,
+                         0);
+    }
+    assert_int_equal(laws_game_digest(&games[0]), laws_game_digest(&games[1]));
+}
+
 // FIPS 180-4's own examples, and a commitment that only its text opens.
 static void test_commitments(void **state) {
     (void)state;
@@ -387,12 +414,13 @@ static void test_full_record(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts_come_back), cmocka_unit_test(test_commitments),
-        cmocka_unit_test(test_setup_versions),  cmocka_unit_test(test_events_come_back),
-        cmocka_unit_test(test_mating_bytes),    cmocka_unit_test(test_event_bytes),
-        cmocka_unit_test(test_bad_events),      cmocka_unit_test(test_setups_come_back),
-        cmocka_unit_test(test_spoilt_setups),   cmocka_unit_test(test_unsound_setups),
-        cmocka_unit_test(test_bad_logs),        cmocka_unit_test(test_full_record),
+        cmocka_unit_test(test_texts_come_back),  cmocka_unit_test(test_offers_hold_no_words),
+        cmocka_unit_test(test_commitments),      cmocka_unit_test(test_setup_versions),
+        cmocka_unit_test(test_events_come_back), cmocka_unit_test(test_mating_bytes),
+        cmocka_unit_test(test_event_bytes),      cmocka_unit_test(test_bad_events),
+        cmocka_unit_test(test_setups_come_back), cmocka_unit_test(test_spoilt_setups),
+        cmocka_unit_test(test_unsound_setups),   cmocka_unit_test(test_bad_logs),
+        cmocka_unit_test(test_full_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
