@@ -5,14 +5,20 @@
 usage: tools/laws_coverage.py [ROOT] [--write | --missing | --self-test]
 
 Reads tests/data/laws/articles.txt and the cases of tests/data/laws. Without an option it checks, and fails on
-an article of class D, C or A without a case or with a code symbol that does not exist, on a case that belongs
-to no article, on an article that is marked "not kept yet" although it is, and when one of the files made from
-the table is not as it would be made now:
+an article of class D, C or A without a case of its own in an edition that has it or with a code symbol that
+does not exist, on a case that belongs to no article, on an article that is marked "not kept yet" although it
+is, on a vector of vectors.txt that nothing shows, and when one of the files made from the table is not as it
+would be made now:
 
   docs/laws-coverage.md            the table for people
   src/cli/arbitrate_articles.inc   the table of `jadoube arbitrate --explain`
 
---write makes these two; --missing lists what the table says is not kept yet, and why."""
+A case is an article's own when the article's patterns name it or when it expects the article's number in its
+own edition; what follows from a case's name alone is listed with the article, but covers nothing. Where an
+edition has the rule, a row of rules.txt or controls.txt with a value for it, and a test marked "every:" because
+no edition differs there, count as well.
+
+--write makes these two; --missing lists what the table says is not kept yet, and why, and each gap."""
 import fnmatch
 import pathlib
 import re
@@ -21,11 +27,16 @@ import sys
 EDITIONS = ["fide-1997", "fide-2005", "fide-2009", "fide-2014", "fide-2023"]
 YEARS = [name[5:] for name in EDITIONS]
 LANGUAGES = ["English", "Russian", "Romanian"]
-FIELDS = ["class", "numbers", "title", "asks", "does", "code", "tests", "state"]
+FIELDS = ["class", "numbers", "title", "asks", "does", "code", "tests", "state", "form"]
+OPTIONAL = {"state", "form"}
+# How conduct at the board (class P) is honoured where nobody sees the board.
+FORMS = {"guidance", "incident", "mode", "display", "record"}
 # Tables that name every symbol: being named there keeps no article.
 NAMING_FILES = {"articles.c", "names.c", "digest.c", "wire.c", "rules.c"}
 NUMBER_IN_NAME = re.compile(r"(?<![\w.])(?:T-)?([A-Z]\.?\d+(?:\.\d+)*[a-z]?|\d+(?:\.\d+)+[a-z]?(?:\(\d\))?)(?=-\d|[\s,:]|$)")
-NO_CASES = {"articles.txt", "rules.txt", "controls.txt"}
+NO_CASES = {"articles.txt", "rules.txt", "controls.txt", "vectors.txt"}
+# Tables whose rows end in one value for each edition.
+EDITION_TABLES = {"tests/data/laws/rules.txt", "tests/data/laws/controls.txt"}
 DOCUMENT = "docs/laws-coverage.md"
 INCLUDE = "src/cli/arbitrate_articles.inc"
 
@@ -35,6 +46,7 @@ class Article:
         self.key, self.section, self.line = key, section, line
         self.fields = {}
         self.cases = []  # Case
+        self.own = {edition: [] for edition in EDITIONS}  # those that cover it there
 
     def parse(self):
         f = self.fields
@@ -44,11 +56,17 @@ class Article:
         self.asks = f["asks"]
         self.code = [] if f["code"] == "-" else f["code"].split()
         self.patterns = [] if f["tests"] == "-" else split_tests(f["tests"])
+        # One expression for all patterns of names, one for the numbers of an edition.
+        names = [fnmatch.translate(p) for p in self.patterns if "#" not in p]
+        self.names_cases = re.compile("|".join(names)).match if names else None
+        self.matchers = [re.compile(f"(?:{'|'.join(map(re.escape, n))})(?:[a-z]|\\.\\d|\\(\\d\\))*").fullmatch if n else None
+                         for n in self.numbers]
         self.kept = f.get("state", "kept") == "kept"
+        self.form = f.get("form")
 
     def faults_of_form(self):
         out = []
-        missing = [name for name in FIELDS[:-1] if name not in self.fields]
+        missing = [name for name in FIELDS if name not in self.fields and name not in OPTIONAL]
         if missing:
             return [f"{self.key}: no {', '.join(missing)}"]
         self.parse()
@@ -61,7 +79,22 @@ class Article:
                 out.append(f"{self.key}: {name} in {len(texts)} languages, expected {', '.join(LANGUAGES)}")
         if self.fields.get("state", "kept") not in ("kept", "not kept yet"):
             out.append(f"{self.key}: state is \"kept\" or \"not kept yet\"")
+        if "P" in self.letters and self.form not in FORMS:
+            out.append(f"{self.key}: form says how it is honoured: {', '.join(sorted(FORMS))}")
+        if "P" not in self.letters and self.form is not None:
+            out.append(f"{self.key}: form belongs to class P")
         return out
+
+    def named(self, case):
+        return self.names_cases is not None and any(map(self.names_cases, case.names))
+
+    def expected_by(self, case, edition):
+        """The case expects the number of this article, or a part of it ("9.5b" where the row is 9.5)."""
+        matcher = self.matchers[EDITIONS.index(edition)]
+        return matcher is not None and any(map(matcher, case.articles))
+
+    def editions(self):
+        return [e for e, numbers in zip(EDITIONS, self.numbers) if numbers]
 
     def must_be_tested(self):
         return bool(set(self.letters) & set("DCA"))
@@ -70,6 +103,8 @@ class Article:
 class Case:
     def __init__(self, name, place):
         self.name, self.place = name, place
+        # "T-6.12-2, T-6.12-3 both down": each of the ids counts.
+        self.names = [name, name.split()[0], *re.split(r", (?=[A-Z]-|[A-Z]?\d)", name)]
         self.edition = None
         self.articles = set()
         self.used = False
@@ -142,18 +177,24 @@ def read_cases(root):
     return cases
 
 
+def parts_of(by_number, known, edition, number):
+    """The articles whose number begins with this one and a letter or digit more."""
+    key = (edition, number)
+    if key not in known:
+        begins = re.compile(re.escape(number) + r"(?:[a-z]|\.\d)")
+        known[key] = [a for (e, n), rows in by_number.items() if e == edition and begins.match(n) for a in rows]
+    return known[key]
+
+
 def assign(articles, cases):
-    by_number = {}
+    by_number, known = {}, {}
     for article in articles:
         for edition, numbers in zip(EDITIONS, article.numbers):
             for number in numbers:
                 by_number.setdefault((edition, number), []).append(article)
     for case in cases:
-        found = []
-        for article in articles:
-            if any("#" not in p and (fnmatch.fnmatchcase(case.name, p) or fnmatch.fnmatchcase(case.id(), p))
-                   for p in article.patterns):
-                found.append(article)
+        named = [article for article in articles if article.named(case)]
+        found = list(named)
         # A case of the lemmas and mates of winnable.txt is about dead positions like its neighbours.
         if case.place.startswith("winnable.txt"):
             found += [a for a in articles if a.key == "dead_position"]
@@ -165,8 +206,7 @@ def assign(articles, cases):
         for number in numbers:
             found += by_number.get((case.edition, number), [])
             # "6.2" stands for 6.2a and 6.2b.
-            found += [a for (edition, n), rows in by_number.items() for a in rows
-                      if edition == case.edition and re.match(re.escape(number) + r"[a-z]|" + re.escape(number) + r"\.\d", n)]
+            found += parts_of(by_number, known, case.edition, number)
             # "9.5b" where the row stands for the whole of 9.5.
             whole = re.sub(r"[a-z]$|\.\d$", "", number)
             if (case.edition, number) not in by_number:
@@ -174,6 +214,13 @@ def assign(articles, cases):
         for article in dict.fromkeys(found):
             article.cases.append(case)
             case.used = True
+        for article in articles:
+            for edition in [case.edition] if case.edition else EDITIONS:
+                if article in named or article.expected_by(case, edition):
+                    article.own[edition].append(case)
+                    if case not in article.cases:
+                        article.cases.append(case)
+                    case.used = True
 
 
 class Sources:
@@ -200,8 +247,56 @@ class Sources:
         return symbol in self.words_of("src/laws") or symbol in self.words_of("src/chess")
 
 
+def reference_path(reference):
+    return reference.partition("#")[0].removeprefix("every:")
+
+
+def reference_editions(root, reference):
+    """The editions a reference covers: by the values of a row, or all where none differs."""
+    path, text = reference_path(reference), reference.partition("#")[2]
+    if reference_fault(root, reference):
+        return []
+    if reference.startswith("every:"):
+        return EDITIONS
+    if path not in EDITION_TABLES:
+        return []
+    rows = [line for line in (root / path).read_text(encoding="utf-8").splitlines() if line.split(" ")[0] == text]
+    values = [line.split("|")[-1].split() for line in rows]
+    return [e for i, e in enumerate(EDITIONS) if any(len(v) == len(EDITIONS) and v[i] != "?" for v in values)]
+
+
+def gaps(root, article):
+    """The editions that have this article and no case of it."""
+    if not article.must_be_tested():
+        return []
+    covered = {e for p in article.patterns if "#" in p for e in reference_editions(root, p)}
+    return [e for e in article.editions() if not article.own[e] and e not in covered]
+
+
+def read_vectors(root):
+    """Lines "ID" (a case of that name shows it) or "ID path#text"."""
+    vectors = []
+    for line in (root / "tests/data/laws/vectors.txt").read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            name, _, reference = line.partition(" ")
+            vectors.append((name, reference.strip()))
+    return vectors
+
+
+def vector_faults(root, vectors, cases):
+    names = {word for case in cases for word in re.findall(r"[A-Za-z0-9.-]*[A-Za-z0-9]", case.name)}
+    out = [f"vectors.txt: {name} stands there twice" for name in sorted({n for n, _ in vectors})
+           if [n for n, _ in vectors].count(name) > 1]
+    for name, reference in vectors:
+        if reference == "" and name not in names:
+            out.append(f"vectors.txt: no case is named {name}")
+        elif reference and reference_fault(root, reference):
+            out.append(f"vectors.txt: {name}: {reference_fault(root, reference)}")
+    return out
+
+
 def reference_fault(root, reference):
-    path, _, text = reference.partition("#")
+    path, text = reference_path(reference), reference.partition("#")[2]
     file = root / path
     if not file.is_file():
         return f"there is no {path}"
@@ -221,8 +316,7 @@ def wants(root, article, sources):
     if article.must_be_tested():
         if not article.code:
             out.append("no code named")
-        if not article.cases and not [r for r in references if not reference_fault(root, r)]:
-            out.append("no case")
+        out += [f"no case in {edition}" for edition in gaps(root, article)]
     return out
 
 
@@ -230,7 +324,20 @@ def number_text(numbers):
     return ", ".join(numbers) if numbers else "–"
 
 
-def document(root, articles, cases, sources):
+def summary(root, articles):
+    """One row for each edition: what must be decided and is tested, what is honoured otherwise."""
+    out = ["| edition | D, C, A | with code and a case | P, by its form |", "| --- | --- | --- | --- |"]
+    for edition, year in zip(EDITIONS, YEARS):
+        there = [a for a in articles if edition in a.editions()]
+        decided = [a for a in there if a.must_be_tested()]
+        shown = [a for a in decided if a.code and edition not in gaps(root, a)]
+        forms = [a.form for a in there if "P" in a.letters]
+        out.append(f"| {year} | {len(decided)} | {len(shown)} ({100 * len(shown) // len(decided)} %) | "
+                   + ", ".join(f"{f} {forms.count(f)}" for f in sorted(set(forms))) + " |")
+    return out
+
+
+def document(root, articles, cases, vectors, sources):
     out = ["# Coverage of the Laws", "",
            "<!-- Made by tools/laws_coverage.py from tests/data/laws/articles.txt; do not edit. -->", "",
            "Every article of the five editions of the FIDE Laws of Chess that `jadoube` knows: who decides it, what "
@@ -240,11 +347,15 @@ def document(root, articles, cases, sources):
            "Class: **D** decided by the program alone, **C** when a player claims or offers, **A** by an arbiter "
            "(the program offers the action and records it), **P** conduct at the board (guidance, a record of "
            "incidents, or an optional mode). Cases stand in `tests/data/laws/`; the years say under which editions "
-           "they are played.", ""]
+           "they are played.", "",
+           "How conduct (P) is honoured: **guidance** in the help and the arbiter's console, an **incident** on "
+           "record, an optional **mode** of the game, what is shown (**display**) or kept (**record**).", ""]
+    out += summary(root, articles) + [""]
     kept = sum(1 for a in articles if a.kept)
     tested = sum(1 for a in articles if a.cases)
     out += [f"{len(articles)} articles, {kept} kept, {len(articles) - kept} not kept yet; {len(cases)} cases, "
-            f"{tested} articles with a case of their own.", ""]
+            f"{tested} articles with a case of their own; {len(vectors)} vectors of the rules specification, each "
+            "named by a case or by the test that `tests/data/laws/vectors.txt` says.", ""]
     section = None
     for article in articles:
         if article.section != section:
@@ -254,19 +365,15 @@ def document(root, articles, cases, sources):
                     "| " + " | ".join(["---"] * (len(YEARS) + 5)) + " |"]
         ids = list(dict.fromkeys(c.id() for c in article.cases))
         shown = ", ".join(ids[:12]) + (f" and {len(ids) - 12} more" if len(ids) > 12 else "")
-        years = [y for y, e in zip(YEARS, EDITIONS) if any(c.edition == e for c in article.cases)]
-        references = [p.partition("#")[0] for p in article.patterns if "#" in p]
-        # Cases of winnable.txt name no edition: they hold in all.
-        bare = [] if any(c.edition is None for c in article.cases) else [
-            y for y, numbers in zip(YEARS, article.numbers) if numbers and y not in years]
+        years = [y for y, e in zip(YEARS, EDITIONS) if article.own[e]]
+        references = [reference_path(p) for p in article.patterns if "#" in p]
         tests = "; ".join(filter(None, [
             f"{len(article.cases)}: {shown}" if ids else "",
             f"({', '.join(years)})" if years else "",
-            f"none of its own in {', '.join(bare)}" if ids and bare else "",
             ", ".join(f"`{r}`" for r in dict.fromkeys(references))]))
         state = "" if article.kept else "**Not kept yet** (" + "; ".join(wants(root, article, sources)) + "). "
         cells = [number_text(n) for n in article.numbers] + [
-            article.letters, f"**{article.titles[0]}.** {article.asks}", state + article.does[0],
+            article.letters + (f" ({article.form})" if article.form else ""), f"**{article.titles[0]}.** {article.asks}", state + article.does[0],
             " ".join(f"`{s}`" for s in article.code), tests or "–"]
         out.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
         following = articles.index(article) + 1
@@ -284,7 +391,7 @@ def include(articles):
            "// Made by tools/laws_coverage.py from tests/data/laws/articles.txt; do not edit.", ""]
     for a in articles:
         # The names of cases that are tested by name; the document lists what they match.
-        tests = ", ".join(dict.fromkeys(p.partition("#")[0].replace("?", " ") for p in a.patterns))
+        tests = ", ".join(dict.fromkeys(reference_path(p).replace("?", " ") for p in a.patterns))
         rows = [f"ARTICLE({a.key}, {c_text(a.letters)}, {'true' if a.kept else 'false'},",
                 "        " + ", ".join(c_text(", ".join(n)) for n in a.numbers) + ",",
                 f"        {c_text(a.asks)},",
@@ -316,6 +423,14 @@ def self_test():
     article.fields = {"class": "X", "numbers": "1", "title": "a", "asks": "x", "does": "a | b | c", "code": "f",
                       "tests": "-", "state": "perhaps"}
     assert len(article.faults_of_form()) == 4
+    # A gap is an edition, and neither a name alone nor another edition's case fills it.
+    assert gaps(pathlib.Path("."), articles[1]) == ["fide-1997", "fide-2005", "fide-2009", "fide-2014", "fide-2023"]
+    assert gaps(pathlib.Path("."), articles[0]) == ["fide-1997", "fide-2009", "fide-2014", "fide-2023"]
+    articles[1].fields["tests"] = "T-9.2a-*"
+    articles[1].parse()
+    other.articles = set()
+    assign([articles[1]], [other])
+    assert gaps(pathlib.Path("."), articles[1]) == ["fide-1997", "fide-2005", "fide-2009", "fide-2014"]
 
 
 def main(arguments):
@@ -331,9 +446,9 @@ def main(arguments):
     if faults:
         print("\n".join(faults))
         return 1
-    cases = read_cases(root)
-    if not articles or not cases:
-        print("no articles or no cases found: wrong folder?")
+    cases, vectors = read_cases(root), read_vectors(root)
+    if not articles or not cases or not vectors:
+        print("no articles, no cases or no vectors found: wrong folder?")
         return 1
     assign(articles, cases)
     sources = Sources(root)
@@ -346,7 +461,7 @@ def main(arguments):
             if not case.used:
                 print(f"{case.place}: case \"{case.name}\" belongs to no article")
         return 0
-    made = {DOCUMENT: document(root, articles, cases, sources), INCLUDE: include(articles)}
+    made = {DOCUMENT: document(root, articles, cases, vectors, sources), INCLUDE: include(articles)}
     if options == ["--write"]:
         for path, text in made.items():
             if not (root / path).is_file() or (root / path).read_text(encoding="utf-8") != text:
@@ -358,6 +473,7 @@ def main(arguments):
             faults += [f"{article.key}: {text}" for text in found]
         elif not found:
             faults.append(f"{article.key}: marked as not kept yet, but nothing is missing")
+    faults += vector_faults(root, vectors, cases)
     faults += [f"{c.place}: case \"{c.name}\" belongs to no article" for c in cases if not c.used]
     for path, text in made.items():
         if not (root / path).is_file() or (root / path).read_text(encoding="utf-8") != text:

@@ -1045,6 +1045,27 @@ JD_API uint32_t laws_sheet_write(const LawsGame *game, uint8_t language, uint8_t
 // Whether that player must record now (Articles 8.1, 8.4), by the reading of his clock at now.
 JD_API bool laws_must_record(const LawsGame *game, ChessColor color, JdInstant now);
 
+// ---- beside the game ----------------------------------------------------------------------------
+
+// What may be shown to somebody, answered or passed on beside a game that is being played. The
+// server asks before it does so.
+typedef enum LawsAside {
+    LAWS_ASIDE_COUNTERS = 1, // to a player: counts of moves and repetitions, a sign that it is his
+                             // turn (6.12, 12.6); barred where setup.strict_display is set
+    LAWS_ASIDE_ANALYSIS = 2, // to a player: anything about the positions of his game (11.3.1)
+    LAWS_ASIDE_VOICES = 3,   // from spectators, and from players who have finished, who are such:
+                           // where the players read it (11.4, 12.7)
+} LawsAside;
+// Refused with LAWS_REFUSED_NOT_ALLOWED and the article in the numbering of the edition, or
+// accepted. Nothing changes. An event whose own rules allow aids (a slow game with engines) has no
+// need to ask for LAWS_ASIDE_ANALYSIS.
+JD_API LawsVerdict laws_aside(const LawsGame *game, LawsAside what);
+
+// The reading that is spoken to a player who cannot see his clock (F2.4; D.2.4 since 2014): passing
+// from one reading to a later one, the last mark passed of 15, 10, 5 and 1 minutes and of each of
+// the last ten seconds, in ms; 0: none. What he asks for himself is laws_clock_reading.
+JD_API int64_t laws_clock_mark(int64_t before_ms, int64_t after_ms);
+
 // ---- points (Article 10.1; 11.1 of old) ---------------------------------------------------------
 
 // What a game is worth in an event, in half-points. Other systems are other numbers.

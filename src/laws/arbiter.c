@@ -176,10 +176,10 @@ static LawsVerdict on_confirm(LawsGame *game, const LawsRules *rules, const Laws
 
 static LawsVerdict on_appeal(LawsGame *game, const LawsRules *rules, ChessColor player) {
     const bool was_quickplay = game->reason == LAWS_QPF_DRAW || game->desk.qpf_pending != 0;
+    if (rules->quickplay_decision_final && was_quickplay)
+        return laws_refuse(rules, ARTICLE_QUICKPLAY_FINAL, LAWS_REFUSED_FINAL);
     if (!rules->appeal_allowed)
         return laws_refuse(rules, ARTICLE_APPEAL, LAWS_REFUSED_NO_SUCH_RULE);
-    if (rules->appeal_allowed == 2 && was_quickplay)
-        return laws_refuse(rules, ARTICLE_QUICKPLAY_FINAL, LAWS_REFUSED_FINAL);
     game->desk.appealed |= (uint8_t)(1u << player);
     return laws_verdict(rules, ARTICLE_APPEAL, LAWS_CHANGED_RECORD);
 }

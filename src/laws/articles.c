@@ -124,6 +124,8 @@ static const Numbers numbers[ARTICLE_COUNT] = {
     [ARTICLE_LATE_RESUMPTION] = { .main = ROW("A10", "A10", "I.10", "E.10", "I.10") },
     [ARTICLE_ENVELOPE_LOST] = { .main = ROW("A11", "A11", "I.11", "E.11", "I.11") },
     [ARTICLE_RESUMED_TIMES] = { .main = ROW("A12", "A12", "I.12", "E.12", "I.12") },
+    [ARTICLE_DISPLAYS] = { .main = ROW("6.15", "6.15", "6.14", "6.13", "6.12") },
+    [ARTICLE_FINISHED] = { .main = ROW("12.3", "12.4", "12.5", "11.4", "11.4") },
 };
 
 void laws_article_write(Article article, const LawsRules *rules, char out[12]) {

@@ -330,3 +330,17 @@ bool laws_deadline(const LawsGame *game, JdInstant *out) {
     const LawsRules *const rules = laws_game_rules(game, &space);
     return rules != NULL && laws_due(game, rules, &out->ms);
 }
+
+int64_t laws_clock_mark(int64_t before_ms, int64_t after_ms) {
+    static const int64_t minutes[] = { 1, 5, 10, 15 };
+    // The last ten seconds one by one: a reading of 9.4 s has passed the mark of ten.
+    if (after_ms > 0 && after_ms <= 10000) {
+        const int64_t second = (after_ms + 999) / 1000 * 1000;
+        if (second < before_ms)
+            return second;
+    }
+    for (size_t i = 0; i < JD_COUNT(minutes); i++)
+        if (after_ms <= minutes[i] * 60000 && minutes[i] * 60000 < before_ms)
+            return minutes[i] * 60000;
+    return 0;
+}

@@ -157,6 +157,29 @@ LawsVerdict laws_on_conduct(LawsGame *game, const LawsRules *rules, const LawsEv
     }
 }
 
+// ---- beside the game (Articles 6.12, 11.3.1, 11.4, 12.6, 12.7)
+
+LawsVerdict laws_aside(const LawsGame *game, LawsAside what) {
+    LawsRules space;
+    const LawsRules *const rules = laws_game_rules(game, &space);
+    JD_ASSERT(rules != NULL);
+    Article article = ARTICLE_FINISHED;
+    bool is_barred = game->state < LAWS_ENDED;
+    switch (what) {
+    case LAWS_ASIDE_COUNTERS:
+        article = ARTICLE_DISPLAYS;
+        is_barred &= game->setup.strict_display;
+        break;
+    case LAWS_ASIDE_ANALYSIS:
+        article = ARTICLE_ADVICE;
+        break;
+    case LAWS_ASIDE_VOICES:
+        break;
+    }
+    return is_barred ? laws_refuse(rules, article, LAWS_REFUSED_NOT_ALLOWED)
+                     : laws_verdict(rules, article, LAWS_CHANGED_NOTHING);
+}
+
 // ---- points (Article 10.1)
 
 bool laws_is_forfeit(const LawsGame *game) {

@@ -343,8 +343,8 @@ bool laws_due(const LawsGame *game, const LawsRules *rules, int64_t *at_ms) {
     int64_t at;
     uint8_t absent;
     bool any = flag_due(game, rules, at_ms);
-    if (JD_LIKELY(!game->desk.is_active))
-        return any;
+    if (JD_LIKELY(!game->desk.is_active) || game->desk.verdict_winner != 0)
+        return any; // a game that only waits for a VERDICT is over
     if (default_due(game, rules, &at) && (!any || at < *at_ms)) {
         *at_ms = at;
         any = true;

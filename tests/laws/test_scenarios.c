@@ -24,6 +24,7 @@ typedef struct Run {
     unsigned char log[LOG_MAX];
     size_t log_size;
     int cases;
+    int64_t last_ms; // of the line before
     char sealed[LAWS_EVENT_TEXT_MAX];
     unsigned char commitment[LAWS_COMMITMENT_SIZE];
 } Run;
@@ -147,6 +148,38 @@ static void check_allowed(const Run *run, JdStr moves) {
                  run->name, list.count, wanted);
 }
 
+// "bars analysis 11.3.1", "allows voices": what is beside the game.
+static void check_aside(const Run *run, bool bars, JdStr value) {
+    static const char *const names[] = { "", "counters", "analysis", "voices" };
+    const JdStr name = jd_str_cut(&value, ' ');
+    for (size_t i = 1; i < JD_COUNT(names); i++) {
+        if (!jd_str_equal(name, jd_str(names[i])))
+            continue;
+        const LawsVerdict verdict = laws_aside(&run->game, (LawsAside)i);
+        if ((verdict.refusal == LAWS_REFUSED_NOT_ALLOWED) != bars)
+            fail_at(run, "what is beside the game:", name);
+        if (value.size > 0)
+            check_text(run, "article", verdict.article, value);
+        return;
+    }
+    fail_at(run, "nothing beside the game is called", name);
+}
+
+// "speaks white 0:05:00": the mark passed since the line before; "none": nothing is said.
+static void check_spoken(const Run *run, JdStr value, int64_t at_ms) {
+    uint8_t side = 0;
+    if (!side_of(jd_str_cut(&value, ' '), &side) || side > CHESS_BLACK)
+        fail_at(run, "no such side", value);
+    const int64_t before =
+        laws_clock_reading(&run->game, (ChessColor)side, (JdInstant) { run->last_ms });
+    const int64_t after = laws_clock_reading(&run->game, (ChessColor)side, (JdInstant) { at_ms });
+    const int64_t mark = laws_clock_mark(before, after);
+    if (jd_str_equal(value, JD_STR("none")))
+        assert_int_equal(mark, 0);
+    else
+        check_time(run, "spoken time", mark, value);
+}
+
 static void check_one(Run *run, JdStr phrase, const LawsVerdict *verdict, int64_t at_ms) {
     const JdInstant now = { at_ms };
     const LawsGame *const game = &run->game;
@@ -261,6 +294,10 @@ static void check_one(Run *run, JdStr phrase, const LawsVerdict *verdict, int64_
             fail_at(run, "no such event", value);
         if (laws_event_possible(game, kind, actor) != jd_str_equal(key, JD_STR("may")))
             fail_at(run, "whether he may", phrase);
+    } else if (jd_str_equal(key, JD_STR("allows")) || jd_str_equal(key, JD_STR("bars"))) {
+        check_aside(run, jd_str_equal(key, JD_STR("bars")), value);
+    } else if (jd_str_equal(key, JD_STR("speaks"))) {
+        check_spoken(run, value, at_ms);
     } else if (jd_str_equal(key, JD_STR("must_record")) || jd_str_equal(key, JD_STR("exempt"))) {
         uint8_t side = 0;
         if (!side_of(value, &side) || laws_must_record(game, (ChessColor)side, now) !=
@@ -560,6 +597,7 @@ static void run_line(Run *run, JdStr line) {
         verdict = apply(run, &event, at_ms);
     }
     check_all(run, expected, &verdict, at_ms);
+    run->last_ms = at_ms;
 }
 
 // ---- rules
@@ -582,6 +620,7 @@ static uint8_t *event_switch(LawsSetup *setup, JdStr name) {
         { "ruled_later", &setup->ruled_later },     { "add_at_zero", &setup->add_at_zero },
         { "drops_main", &setup->delay_drops_main }, { "quickplay", &setup->quickplay_announced },
         { "king_wins", &setup->king_capture_wins }, { "reversed", &setup->colors_reversed },
+        { "strict", &setup->strict_display },
     };
     for (size_t i = 0; i < JD_COUNT(switches); i++)
         if (jd_str_equal(name, jd_str(switches[i].name)))
@@ -671,6 +710,7 @@ static void begin_case(Run *run, JdStr name) {
     run->setup.start = chess_position_start();
     run->has_rules = false;
     run->starts_late = false;
+    run->last_ms = 0;
 }
 
 static void run_file(const char *file, int least_cases) {
@@ -694,6 +734,11 @@ static void run_file(const char *file, int least_cases) {
             if (!parse_position(words, &declared))
                 fail_at(&run, "no position", words);
             laws_setup_declare(&run.setup, &declared);
+        } else if (jd_str_equal(first, JD_STR("unsound"))) {
+            JdErr err = { 0 };
+            if (laws_setup_check(&run.setup, &err))
+                fail_at(&run, "the setup is sound, expected a fault in", words);
+            check_text(&run, "field of the fault", err.field, words);
         } else {
             run_line(&run, line);
         }
@@ -734,6 +779,7 @@ FILE_TEST(flags, 195)
 FILE_TEST(offers, 160)
 FILE_TEST(moves, 130)
 FILE_TEST(mating, 40)
+FILE_TEST(editions, 200)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -744,7 +790,7 @@ int main(void) {
         cmocka_unit_test(test_arbiter),   cmocka_unit_test(test_records),
         cmocka_unit_test(test_adjourned), cmocka_unit_test(test_flags),
         cmocka_unit_test(test_offers),    cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_mating),
+        cmocka_unit_test(test_mating),    cmocka_unit_test(test_editions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
