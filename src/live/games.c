@@ -97,18 +97,19 @@ void game_log_note(Live *live, Game *game, LiveEventKind kind, uint8_t actor, ui
 // ---- answers ------------------------------------------------------------------------------------
 
 // A client that is refused is in doubt, so the full state goes with the refusal.
-void game_refuse(Live *live, const LiveCommand *command, const Game *game, const char *code,
-                 const char *field, const char *text) {
+LiveAnswer *game_refuse(Live *live, const LiveCommand *command, const Game *game, const char *code,
+                        const char *field, const char *text) {
     LiveAnswer *answer = fx_error(live->fx, command->origin, code, field, "%s", text);
     LiveGameView *view = game_view(live, game);
     if (command->origin.connection == 0) {
         answer->game = view;
-        return;
+        return answer;
     }
     LiveMessage *message = fx_message(live->fx, LIVE_MSG_GAME, game->seq);
     message->id = game->fold.id;
     message->game = view;
     fx_send(live->fx, command->origin.connection, message);
+    return answer;
 }
 
 void game_refuse_by_laws(Live *live, const LiveCommand *command, const Game *game,
@@ -117,7 +118,8 @@ void game_refuse_by_laws(Live *live, const LiveCommand *command, const Game *gam
     char text[JD_ERR_TEXT_SIZE];
     (void)jd_format(text, sizeof(text), "refused: %s%s%s", code,
                     verdict.article[0] != '\0' ? ", Article " : "", verdict.article);
-    game_refuse(live, command, game, code, NULL, text);
+    LiveAnswer *answer = game_refuse(live, command, game, code, NULL, text);
+    jd_copy(answer->article, verdict.article, sizeof(answer->article));
 }
 
 // A connection hears of its success before the rest of the world does; an HTTP request gets the

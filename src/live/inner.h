@@ -246,8 +246,8 @@ Game *game_find(const Live *live, const LiveId *id);
 void game_fill_row(const Live *live, const Game *game, LiveGameRow *out);
 LiveGameView *game_view(Live *live, const Game *game); // in the step's effects
 // A refusal with the full state: who is refused is in doubt.
-void game_refuse(Live *live, const LiveCommand *command, const Game *game, const char *code,
-                 const char *field, const char *text);
+LiveAnswer *game_refuse(Live *live, const LiveCommand *command, const Game *game, const char *code,
+                        const char *field, const char *text);
 void game_refuse_by_laws(Live *live, const LiveCommand *command, const Game *game,
                          LawsVerdict verdict);
 // A connection hears of its success before the rest of the world does; an HTTP request gets the

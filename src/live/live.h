@@ -553,6 +553,7 @@ typedef struct LiveAnswer {
     const LiveGameView *game; // GAME; ACK and a refused move over HTTP (else NULL)
     const LiveMessage *message;
     const char *code; // ERROR: a constant
+    char article[12]; // ERROR: of the Laws, where they refuse; empty: none
     JdErr err;        // ERROR: text for developers, and the field ("" when none)
     int64_t retry_ms; // ERROR rate_limited: how long to wait; else 0
 } LiveAnswer;

@@ -85,6 +85,7 @@ static void reply_live_error(NetRequest *request, const LiveAnswer *answer) {
     else
         net_fail(&err, "internal", NULL, "live answered %s", answer->code);
     err.retry_after = (int)((answer->retry_ms + 999) / 1000);
+    jd_copy(err.article, answer->article, sizeof(err.article));
     net_reply_error(request, &err);
 }
 

@@ -112,6 +112,8 @@ void net_error_write(NetBuf *out, const NetError *err, uint64_t ref) {
     json_out_key_text(out, "message", message);
     if (err->field[0] != '\0')
         json_out_key_cstr(out, "field", err->field);
+    if (err->article[0] != '\0')
+        json_out_key_cstr(out, "article", err->article);
     if (err->retry_after > 0)
         json_out_key_int(out, "retry_after", err->retry_after);
     if (ref != 0) {

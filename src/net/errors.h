@@ -13,7 +13,8 @@ typedef struct NetError {
     const char *code; // a word of the table; NULL: no error
     char field[24];   // empty: none
     char message[JD_ERR_TEXT_SIZE];
-    int retry_after; // seconds; 0: does not apply
+    int retry_after;  // seconds; 0: does not apply
+    char article[12]; // of the Laws, where they refuse; empty: none
 } NetError;
 
 // Fills err and returns false, so that a reader can say: return net_fail(...). field may be NULL.
@@ -25,7 +26,7 @@ int net_error_status(const char *code);
 // Whether the code stands in the table.
 bool net_error_known(const char *code);
 
-// {"code":...,"message":...,"field"?,"retry_after"?}; ref is printed for 500 (0: none).
+// {"code":...,"message":...,"field"?,"retry_after"?,"article"?}; ref is printed for 500 (0: none).
 void net_error_write(NetBuf *out, const NetError *err, uint64_t ref);
 
 #endif

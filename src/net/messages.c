@@ -68,6 +68,7 @@ static NetError error_of(const LiveAnswer *answer) {
     else
         net_fail(&err, "internal", NULL, "%s", answer->code);
     err.retry_after = (int)((answer->retry_ms + 999) / 1000);
+    jd_copy(err.article, answer->article, sizeof(err.article));
     return err;
 }
 

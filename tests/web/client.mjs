@@ -151,12 +151,34 @@ for (const [ms, live, text] of [
   same(clockText(ms, live, "d"), text, `${ms} ms on the clock`);
 
 // ---- categories (R-001 to R-003)
-const { categoryOf, controlKey, PRESETS } = await load("src/lobby/controls.ts");
+const { categoryOf, controlKey, flagByLaws, paceOf, PRESETS } = await load("src/lobby/controls.ts");
 for (const [base, increment, category] of [
   [10, 0, "blitz"], [5, 5, "blitz"], [10, 1, "rapid"], [59, 0, "rapid"], [45, 15, "standard"], [60, 0, "standard"], [0.5, 1, "blitz"],
 ])
   same(categoryOf({ kind: "clock", base_ms: base * 60_000, increment_ms: increment * 1000, delay_ms: 0 }), category, `${base}+${increment}`);
-for (const { row, controls } of PRESETS)
-  for (const control of controls) if (row !== "days") same(categoryOf(control), row, `preset ${controlKey(control)}`);
+for (const { row, controls } of PRESETS.blitz)
+  for (const control of controls) same(categoryOf(control), row, `preset ${controlKey(control)}`);
+// The pace by the edition's own limits (laws.md 2.1): minutes, increment, then 1997 to 2023.
+const paces = [
+  [15, 0, "rapid rapid rapid rapid rapid"],
+  [60, 0, "rapid rapid standard standard standard"],
+  [10, 0, "blitz blitz blitz blitz blitz"],
+  [10, 5, "blitz rapid rapid rapid rapid"],
+  [5, 5, "blitz blitz blitz blitz blitz"],
+  [5, 6, "blitz blitz blitz rapid rapid"],
+  [50, 10, "rapid rapid standard standard standard"],
+  [14, 0, "blitz blitz blitz rapid rapid"],
+  [90, 30, "standard standard standard standard standard"],
+];
+const YEARS = [1997, 2005, 2009, 2014, 2023];
+for (const [base, increment, expected] of paces) {
+  const control = { kind: "clock", base_ms: base * 60_000, increment_ms: increment * 1000, delay_ms: 0 };
+  same(YEARS.map((year) => paceOf(`fide-${year}`, control)).join(" "), expected, `pace of ${base}+${increment}`);
+}
+// R-026: claims are the law of rapid and blitz of 1997, 2005 and, unsupervised, 2009.
+const flags = (pace, supervised) => YEARS.map((year) => flagByLaws(`fide-${year}`, pace, supervised)).join(" ");
+same(flags("rapid", true), "claim claim auto auto auto", "flags, supervised");
+same(flags("blitz", false), "claim claim claim auto auto", "flags, unsupervised");
+same(flags("standard", false), "auto auto auto auto auto", "flags, standard");
 
 report();

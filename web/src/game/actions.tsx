@@ -145,15 +145,24 @@ interface ClaimProps {
   onClose: () => void;
 }
 
+// What a wrong claim gives the opponent, by the edition (Article 9.5).
+function bonusMinutes(game: Game): number {
+  if (game.edition === "fide-2023") return game.pace === "standard" ? 2 : 1;
+  if (game.edition === "fide-2014") return game.pace === "blitz" ? 1 : 2;
+  return 3;
+}
+
 function ClaimQuestion({ session, game, write, onClose }: ClaimProps): JSX.Element {
   const ready = session.ready();
   const cost = !isLive(game.control)
     ? t("game.claim_cost_none")
-    : t("game.claim_cost", { n: game.edition === "fide-2023" ? (game.pace === "standard" ? 2 : 1) : 3 });
+    : t("game.claim_cost", { n: bonusMinutes(game) });
   return (
     <Dialog title={t("game.claim_title")} onClose={onClose} testid="claim-question">
       <p>{t("game.claim_rule")}</p>
-      <p>{cost}</p>
+      <p>
+        {cost} {isLive(game.control) && (game.edition === "fide-1997" || game.edition === "fide-2005") && t("game.claim_cut")}
+      </p>
       <p class="buttons column">
         {ready ? (
           <button

@@ -11,6 +11,7 @@ import { isOver } from "./fold";
 import { rowsOf } from "./moves";
 import type { GameSession, GameState } from "./session";
 import type { WriteMove } from "./write";
+import { editionYear, wrongClaimArticle } from "./words";
 
 interface PromptsProps {
   session: GameSession;
@@ -56,7 +57,10 @@ export function Prompts({ session, state, game, side, write }: PromptsProps): JS
       )}
       {running && game.bound_move !== null && (
         <p class="prompt" data-testid="bound-move">
-          {t("game.bound", { move: write(session.core.move(game.fen, game.bound_move)) })}
+          {t("game.bound", {
+            move: write(session.core.move(game.fen, game.bound_move)),
+            article: wrongClaimArticle(game.edition),
+          })}
         </p>
       )}
       {running && side && game.abandon_claim_at !== null && <Abandoned session={session} at={game.abandon_claim_at} />}
@@ -96,6 +100,11 @@ export function Prompts({ session, state, game, side, write }: PromptsProps): JS
         {notice && (
           <p class={notice.bad ? "prompt error" : "prompt"} data-testid="notice">
             {t(notice.key, notice.params)}{" "}
+            {notice.article && (
+              <span class="quiet" data-testid="notice-article">
+                {t("game.article", { article: notice.article, year: editionYear(game.edition) })}.{" "}
+              </span>
+            )}
             <button class="plain" onClick={() => session.hush()} aria-label={t("common.close")}>
               ×
             </button>

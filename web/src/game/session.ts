@@ -30,6 +30,7 @@ export interface Notice {
   bad: boolean;
   key: Key;
   params?: Params;
+  article?: string; // of the Laws that a ruling goes by
 }
 
 export interface GameState {
@@ -50,7 +51,7 @@ export type GameEvent =
   | { kind: "move"; ply: number; capture: boolean }
   | { kind: "offer"; by: Color }
   | { kind: "decline"; by: Color }
-  | { kind: "claim_wrong"; by: Color; bonusMs: number }
+  | { kind: "claim_wrong"; by: Color; bonusMs: number; article: string | undefined }
   | { kind: "start" }
   | { kind: "end" };
 
@@ -221,8 +222,10 @@ export class GameSession {
     this.snapBack();
   }
 
-  say(key: Key, params?: Params, bad = false): void {
-    this.state.patch({ notice: params ? { bad, key, params } : { bad, key } });
+  say(key: Key, params?: Params, article?: string, bad = false): void {
+    this.state.patch({
+      notice: { bad, key, ...(params ? { params } : {}), ...(article ? { article } : {}) },
+    });
   }
   hush(): void {
     this.state.patch({ notice: null });
@@ -309,7 +312,7 @@ export class GameSession {
 
   private fail(error: ApiError): void {
     const key = `error.${error.code}`;
-    this.say(known(key) ? key : "error.internal", { n: error.retryAfter ?? 0, ref: error.ref ?? "" }, true);
+    this.say(known(key) ? key : "error.internal", { n: error.retryAfter ?? 0, ref: error.ref ?? "" }, error.article, true);
   }
 
   // ---- messages
@@ -343,7 +346,7 @@ export class GameSession {
     if (message.t === "offer") {
       const d = message.d as unknown as OfferMessage;
       if (d.act === "claim_wrong")
-        this.onEvent({ kind: "claim_wrong", by: d.by, bonusMs: d.bonus_ms ?? 0 });
+        this.onEvent({ kind: "claim_wrong", by: d.by, bonusMs: d.bonus_ms ?? 0, article: d.article });
       else this.onEvent({ kind: d.act, by: d.by });
     }
     if (before.state === "scheduled" && game.state === "running") this.onEvent({ kind: "start" });

@@ -29,5 +29,9 @@ export function outcomeText(game: Game): string {
   }
 }
 
+// The article on a wrong claim and the move announced with it.
+export const wrongClaimArticle = (edition: string): string =>
+  edition === "fide-2023" ? "9.5.3" : "9.5b";
+
 // "fide-2023" to "2023".
 export const editionYear = (edition: string): string => edition.replace(/^\D+/, "");

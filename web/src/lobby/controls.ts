@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Time controls: the presets, their category, and how they are written.
+// Time controls: the presets, their category and pace, and how they are written.
 import { t, number } from "../i18n";
-import type { Category, Control } from "../net/types";
+import type { Category, Control, Edition, FlagMode, GameType, Played } from "../net/types";
 
 const clock = (minutes: number, increment: number): Control => ({
   kind: "clock",
@@ -11,30 +11,71 @@ const clock = (minutes: number, increment: number): Control => ({
   delay_ms: 0,
 });
 const days = (n: number): Control => ({ kind: "days", days: n });
+export const BANK: Control = {
+  kind: "bank",
+  base_ms: 864_000_000,
+  increment_ms: 120_000,
+  increment_moves: 360,
+};
 
-export type Row = Category | "days";
+export type Row = Category | "days" | "bank";
 
-export const PRESETS: readonly { row: Row; controls: readonly Control[] }[] = [
-  {
-    row: "blitz",
-    controls: [clock(1, 0), clock(2, 1), clock(3, 0), clock(3, 2), clock(5, 0), clock(5, 3), clock(10, 0)],
-  },
-  { row: "rapid", controls: [clock(15, 0), clock(15, 10), clock(25, 0), clock(25, 5), clock(25, 10)] },
-  { row: "standard", controls: [clock(60, 0), clock(60, 30), clock(90, 30)] },
-  { row: "days", controls: [days(1), days(2), days(3), days(5), days(7), days(10), days(14)] },
-];
+const DAYS = [1, 2, 3, 5, 7, 10, 14].map(days);
 
-// T = base + 60 increments, in seconds: up to 600 blitz, below 3600 rapid (Appendices A and B).
-export function categoryOf(control: Control): Category {
-  if (control.kind === "days" || control.kind === "bank") return "standard";
+// What each type of game may be played at (S-032, R-010); the first mentioned in FIRST is chosen.
+export const PRESETS: Record<GameType, readonly { row: Row; controls: readonly Control[] }[]> = {
+  classic: [{ row: "days", controls: DAYS }],
+  advance: [
+    { row: "bank", controls: [BANK] },
+    { row: "days", controls: DAYS },
+  ],
+  blitz: [
+    {
+      row: "blitz",
+      controls: [clock(1, 0), clock(2, 1), clock(3, 0), clock(3, 2), clock(5, 0), clock(5, 3), clock(10, 0)],
+    },
+    { row: "rapid", controls: [clock(15, 0), clock(15, 10), clock(25, 0), clock(25, 5), clock(25, 10)] },
+    { row: "standard", controls: [clock(60, 0), clock(60, 30), clock(90, 30)] },
+  ],
+};
+
+export const isSlow = (control: Control): boolean => control.kind === "days" || control.kind === "bank";
+
+// All the time of a player for sixty moves, when each move's increment or delay counts so often.
+function timeOf(control: Control, factor: number): number {
+  if (control.kind === "days" || control.kind === "bank") return Infinity;
   const periods =
     control.kind === "clock" ? [{ ...control, time_ms: control.base_ms }] : control.periods;
-  const last = periods[periods.length - 1];
-  const total =
-    periods.reduce((sum, p) => sum + p.time_ms, 0) +
-    60 * ((last?.increment_ms ?? 0) + (last?.delay_ms ?? 0));
+  const added = Math.max(...periods.map((p) => p.increment_ms + p.delay_ms));
+  return periods.reduce((sum, p) => sum + p.time_ms, 0) + factor * added;
+}
+
+// T = base + 60 increments: up to 10 minutes blitz, below an hour rapid (R-001 to R-003).
+export function categoryOf(control: Control): Category {
+  const total = timeOf(control, 60);
   return total <= 600_000 ? "blitz" : total < 3_600_000 ? "rapid" : "standard";
 }
+
+// Whose rules an edition lays down for a control: its own limits, which moved over the years.
+export function paceOf(edition: Edition, control: Control): Category {
+  const total = timeOf(control, edition === "fide-1997" ? 0 : 60);
+  const early = edition === "fide-1997" || edition === "fide-2005" || edition === "fide-2009";
+  const hourIsRapid = edition === "fide-1997" || edition === "fide-2005";
+  if (total > 3_600_000 || (total === 3_600_000 && !hourIsRapid)) return "standard";
+  return (early ? total >= 900_000 : total > 600_000) ? "rapid" : "blitz";
+}
+
+// Who makes a flag fall by the Laws themselves (R-025, R-026).
+export function flagByLaws(edition: Edition, pace: Category, supervised: boolean): FlagMode {
+  if (pace === "standard") return "auto";
+  return edition === "fide-1997" || edition === "fide-2005" || (edition === "fide-2009" && !supervised)
+    ? "claim"
+    : "auto";
+}
+
+// What kind of game it is: the type of slow ones, the category of live ones.
+export const kindText = (played: Pick<Played, "type" | "category">): string =>
+  t(played.type === "blitz" ? `category.${played.category}` : `type.${played.type}`);
 
 // "3+2", "½+1", "90/40 + 30+30", "3 days per move".
 export function controlText(control: Control): string {

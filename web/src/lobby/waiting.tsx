@@ -13,7 +13,9 @@ import { serverNow } from "../net/clock_offset";
 import { follow, refresh } from "../net/socket";
 import type { Challenge } from "../net/types";
 import { errorText } from "../ui/errors";
-import { controlText } from "./controls";
+import { editionYear } from "../game/words";
+import { controlText, kindText } from "./controls";
+import { house } from "./draft";
 import { Stone } from "./stone";
 import { ToForm } from "./to_form";
 
@@ -133,8 +135,11 @@ export function WaitingTable(): JSX.Element {
                 return (
                   <tr key={c.id} class={own ? "own" : c.id === invited ? "asked" : ""} data-testid={`challenge-${c.id}`}>
                     <td><a href={`/player/${encodeURIComponent(c.nick)}`}>{c.nick}</a></td>
-                    <td class="figures-cell">{controlText(c.control)}</td>
-                    <td class="lesser">{t(c.control.kind === "days" ? "category.days" : `category.${c.category}`)}</td>
+                    <td class="figures-cell">
+                      {controlText(c.control)}
+                      <Special challenge={c} />
+                    </td>
+                    <td class="lesser">{kindText(c)}</td>
                     <td class="nowrap"><Stone color={c.color} /></td>
                     <td>
                       <span class="in-table">{c.rated ? t("table.yes") : t("table.no")}</span>
@@ -173,6 +178,17 @@ export function WaitingTable(): JSX.Element {
       {list && account && <Alone mine={list.filter((c) => c.nick === account.nick)} others={list.length} />}
     </section>
   );
+}
+
+// What is not as usual: another edition than the house's, flags by claim, touch mode.
+function Special({ challenge: c }: { challenge: Challenge }): JSX.Element | null {
+  const site = useStore(house);
+  const said = [
+    c.edition !== site.edition && t("game.laws", { year: editionYear(c.edition) }),
+    c.flag === "claim" && t("table.flag_claim"),
+    c.touch && t("game.touch"),
+  ].filter((part) => part !== false);
+  return said.length > 0 ? <small class="special">{said.join(", ")}</small> : null;
 }
 
 // For the newcomer whose challenge stands there alone: what to do meanwhile.

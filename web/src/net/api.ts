@@ -19,6 +19,7 @@ export class ApiError extends Error {
     readonly field?: string,
     readonly retryAfter?: number,
     readonly ref?: string,
+    readonly article?: string, // of the Laws, where they refused
   ) {
     super(message);
   }
@@ -34,6 +35,7 @@ export class ApiError extends Error {
       text("field"),
       typeof e.retry_after === "number" ? e.retry_after : undefined,
       text("ref"),
+      text("article"),
     );
   }
 }

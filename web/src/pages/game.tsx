@@ -27,7 +27,7 @@ import { MoveInput, TakeAlong, Walk } from "../game/tools";
 import { editionYear, outcomeText, reasonText } from "../game/words";
 import { lettersOf, moveWriter } from "../game/write";
 import { language, t } from "../i18n";
-import { controlText } from "../lobby/controls";
+import { controlText, kindText } from "../lobby/controls";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
 import { say } from "../ui/say";
@@ -87,7 +87,7 @@ function tellPlayer(session: GameSession, event: GameEvent): void {
     case "claim_wrong":
       session.say(event.bonusMs > 0 ? "game.claim_wrong" : "game.claim_wrong_free", {
         n: Math.round(event.bonusMs / 60_000),
-      });
+      }, event.article);
       return;
     case "start":
       sound.play("start");
@@ -201,9 +201,12 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
       </div>
       <div class="info-area">
         <p data-testid="game-info">
-          {t(game.control.kind === "days" ? "category.days" : `category.${game.category}`)}{" "}
-          {controlText(game.control)} · {game.rated ? t("game.rated") : t("game.unrated")} ·{" "}
-          {t("game.laws", { year: editionYear(game.edition) })}
+          {kindText(game)} {controlText(game.control)} · {game.rated ? t("game.rated") : t("game.unrated")} ·{" "}
+          <span data-testid="game-laws">
+            {t("game.played_by", { year: editionYear(game.edition), pace: t(`pace.${game.pace}`) })}
+          </span>
+          {game.flag === "claim" && <> · {t("game.flag_claim")}</>}
+          {game.touch && <> · {t("game.touch")}</>}
           {game.spectators > 0 && (
             <span data-testid="spectators"> · {t("game.spectators", { n: game.spectators })}</span>
           )}
