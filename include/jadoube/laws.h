@@ -900,8 +900,8 @@ typedef struct LawsVerdict {
     uint8_t untimely; // a draw offer at another moment than Article 9.1 names; valid all the same
     uint8_t message_side; // ChessColor the message is about; LAWS_BOTH_SIDES: neither
     uint8_t mating;       // what was found of it: see laws_event_settle
-    uint8_t is_open; // it was not settled whether the position is dead: find out (LawsQuestion),
-                     // and tell the game by a VERDICT
+    uint8_t is_open;    // it was not settled whether the position is dead: find out (LawsQuestion),
+                        // and tell the game by a VERDICT
     uint16_t message;   // what to tell the players: see laws_message_name; 0: nothing
     int64_t numbers[2]; // parameters of the message: {n} and {m}; spans in ms
 } LawsVerdict;

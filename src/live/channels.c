@@ -140,6 +140,8 @@ static LiveMessage *game_note_message(Live *live, const Game *game, const GameNo
         message->offer = &copy->offer;
     else if (note->kind == LIVE_MSG_END)
         message->end = &copy->end;
+    else if (note->kind == LIVE_MSG_RATED)
+        message->rated = &copy->rated;
     else
         message->presence = &copy->presence;
     return message;

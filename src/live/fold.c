@@ -71,6 +71,11 @@ uint8_t fold_offer(const GameFold *fold) {
     return fold->laws.offer[CHESS_BLACK] ? CHESS_BLACK : LIVE_NO_COLOR;
 }
 
+RatingList fold_list(const GameFold *fold) {
+    const LiveControl control = live_control_from_laws(&fold->laws.setup.control[CHESS_WHITE]);
+    return live_list(fold->type, &control);
+}
+
 int64_t fold_abandon_ms(const GameFold *fold) {
     return fold->laws.setup.pace == LAWS_BLITZ ? LIVE_ABANDON_BLITZ_MS : LIVE_ABANDON_MS;
 }

@@ -47,6 +47,8 @@ JD_MUST_USE bool fold_replay(GameFold *fold, const LiveLogEvent *event, JdErr *e
 static inline bool fold_is_slow(const GameFold *fold) {
     return laws_control_is_slow(&fold->laws.setup.control[CHESS_WHITE]);
 }
+// The rating list the game belongs to.
+RatingList fold_list(const GameFold *fold);
 static inline bool fold_has_ended(const GameFold *fold) {
     return fold->laws.state == LAWS_ENDED || fold->laws.state == LAWS_ANNULLED;
 }

@@ -46,11 +46,19 @@ void game_free(Live *live, Game *game) {
     mem_give(&live->memory, game, sizeof(*game));
 }
 
+static void fill_seat(const Game *game, int color, LiveSeat *out) {
+    const Account *player = game->players[color];
+    const RatingPlayer *standing = &player->lists[fold_list(&game->fold)];
+    jd_copy(out->nick, player->nick, LIVE_NICK_SIZE);
+    out->rating = standing->rating;
+    out->provisional = rating_is_provisional(standing->games);
+}
+
 void game_fill_row(const Live *live, const Game *game, LiveGameRow *out) {
     (void)live;
     fold_row(&game->fold, out);
     for (int color = 0; color < 2; color++) {
-        jd_copy(out->seats[color].nick, game->players[color]->nick, LIVE_NICK_SIZE);
+        fill_seat(game, color, &out->seats[color]);
         out->seats[color].online = game->players[color]->connection_count > 0;
     }
 }
@@ -62,12 +70,14 @@ LiveGameView *game_view(Live *live, const Game *game) {
     fold_view(&game->fold, now_of(live), moves, view);
     const LivePresence presence = presence_now(live, game);
     for (int color = 0; color < 2; color++) {
-        jd_copy(view->row.seats[color].nick, game->players[color]->nick, LIVE_NICK_SIZE);
+        fill_seat(game, color, &view->row.seats[color]);
         view->row.seats[color].online = presence.online[color];
     }
     view->seq = game->seq;
     view->spectators = presence.spectators;
     view->abandon_claim_at_ms = presence.abandon_claim_at_ms;
+    view->has_ratings = game->has_ratings;
+    view->ratings = game->ratings;
     return view;
 }
 
@@ -92,6 +102,25 @@ void game_log_note(Live *live, Game *game, LiveEventKind kind, uint8_t actor, ui
         .body_size = 1,
     };
     fx_log(live->fx, &entry);
+}
+
+// The players' new ratings have come by ACCOUNT_PROFILE, before this.
+void game_rated(Live *live, const LiveCommand *command) {
+    Game *game = game_find(live, &command->id);
+    if (game == NULL || !fold_has_ended(&game->fold))
+        return;
+    game->has_ratings = command->ratings != NULL;
+    if (command->ratings == NULL) {
+        jd_zero(&game->ratings, sizeof(game->ratings));
+        game_note_state(live, game);
+        return;
+    }
+    game->ratings = *command->ratings;
+    GameNote note;
+    jd_zero(&note, sizeof(note));
+    note.kind = LIVE_MSG_RATED;
+    note.rated = *command->ratings;
+    game_note(live, game, &note, NULL);
 }
 
 // ---- answers ------------------------------------------------------------------------------------

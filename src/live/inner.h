@@ -29,7 +29,11 @@ typedef struct List {
 
 typedef struct Account {
     LiveAccount number;
-    char nick[LIVE_NICK_SIZE];                                    // empty: deleted
+    char nick[LIVE_NICK_SIZE];        // empty: deleted
+    RatingPlayer lists[RATING_LISTS]; // by RatingList
+    LiveAccount *blocked;
+    uint16_t blocked_count;
+    bool confirmed;
     struct Connection *connections[LIVE_CONNECTIONS_PER_ACCOUNT]; // oldest first
     size_t connection_count;
     List games;      // Game, not ended
@@ -85,7 +89,7 @@ typedef struct Challenge {
 
 // A message of a game's channel, as far as it cannot be made again from the game.
 typedef struct GameNote {
-    uint8_t kind; // LiveMessageKind: MOVED to PRESENCE
+    uint8_t kind; // LiveMessageKind: MOVED to PRESENCE, RATED
     union {
         struct {
             uint32_t ply; // plies made, this one included
@@ -104,6 +108,7 @@ typedef struct GameNote {
             uint32_t ply; // it belongs to the turn after so many plies
         } touch;
         LiveFalseFlag false_flag;
+        LiveRated rated;
     };
 } GameNote;
 
@@ -136,6 +141,8 @@ typedef struct Game {
     uint32_t false_flags[2];  // presses in vain
     int64_t flag_quiet_ms[2]; // the button is off until then
     uint32_t touches;         // in the turn that runs
+    bool has_ratings;         // of a game that has ended
+    LiveRated ratings;
 } Game;
 
 typedef struct LobbyNote {
@@ -203,6 +210,10 @@ LiveMessage *games_message(Live *live, const Account *account); // NULL account:
 Account *account_find(const Live *live, LiveAccount number);
 // Known from here on, if it was not.
 Account *account_get(Live *live, LiveAccount number, JdStr nick);
+// The same for the one who sends a command, with the profile that it brings.
+Account *account_of(Live *live, const LiveCommand *command);
+// Whether the account does not want to deal with the other one.
+bool account_blocks(const Account *account, LiveAccount other);
 // Forgets it when nothing holds it any more.
 void account_let_go(Live *live, Account *account);
 void account_free(Live *live, Account *account);
@@ -212,6 +223,7 @@ void people_disconnect(Live *live, Connection *connection);
 void people_subscribe(Live *live, const LiveCommand *command, Connection *connection);
 void people_unsubscribe(Live *live, const LiveCommand *command, Connection *connection);
 void people_account_changed(Live *live, LiveAccount number, JdStr nick);
+void people_account_profile(Live *live, LiveAccount number, const LiveProfile *profile);
 
 // ---- presence.c
 LivePresence presence_now(const Live *live, const Game *game);
@@ -232,6 +244,7 @@ void lobby_join(Live *live, const LiveCommand *command);
 void lobby_due(Live *live, Challenge *challenge);
 void lobby_drop_all_of(Live *live, Account *account); // the account was deleted
 void lobby_renamed(Live *live, const Account *account);
+void lobby_rerated(Live *live, const Account *account, const bool lists[RATING_LISTS]);
 void challenge_fill(const Challenge *challenge, LiveChallenge *out);
 JD_MUST_USE bool lobby_replay(Live *live, const LiveLogEvent *event, JdErr *err);
 void lobby_replay_done(Live *live);
@@ -289,6 +302,7 @@ void premove_consider(Live *live, Game *game);
 // Makes the move in advance that is due, as of an instant.
 void premove_make(Live *live, Game *game, JdInstant at);
 void premove_greet(Live *live, const Game *game, const Connection *connection);
+void game_rated(Live *live, const LiveCommand *command);
 
 // ---- clockwork.c
 // Applies an event; when it is accepted, puts it into the log.

@@ -140,6 +140,12 @@ static bool tell(Live *live, const LiveCommand *command, Connection *connection)
     case LIVE_ACCOUNT_CHANGED:
         people_account_changed(live, command->account, command->nick);
         return true;
+    case LIVE_ACCOUNT_PROFILE:
+        people_account_profile(live, command->account, command->profile);
+        return true;
+    case LIVE_RATED:
+        game_rated(live, command);
+        return true;
     default:
         return false;
     }

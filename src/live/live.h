@@ -23,7 +23,9 @@
 //
 // Names. The log holds account numbers, never nicks: whoever is renamed or deleted is so in every
 // old game as well. Commands bring the nick of their account along; after a replay the shell names
-// the accounts (live_account_next, live_account_name).
+// the accounts (live_account_next, live_account_name). The same goes for ratings: commands that
+// make an account known bring its LiveProfile, LIVE_ACCOUNT_PROFILE tells of every change after
+// that.
 //
 // Memory comes through LiveMemory, which must never answer NULL: a shell that is out of memory ends
 // the process, and the log brings everything back. live bounds itself by the limits of limits.h and
@@ -35,6 +37,7 @@
 #include <jadoube/chess.h>
 #include <jadoube/laws.h>
 #include <jadoube/limits.h>
+#include <jadoube/rating.h>
 
 typedef struct Live Live;
 
@@ -57,6 +60,21 @@ bool live_id_equal(const LiveId *a, const LiveId *b);
 
 // The number of an account in the database, above 0. 0: a guest, or nobody.
 typedef int64_t LiveAccount;
+
+// What the database knows of an account and live goes by. parts says which fields are given; what
+// is not given stays as it is, or as it is for a newcomer: the default rating, no games, not
+// confirmed, nobody blocked.
+#define LIVE_PROFILE_RATINGS 1
+#define LIVE_PROFILE_CONFIRMED 2
+#define LIVE_PROFILE_BLOCKED 4
+typedef struct LiveProfile {
+    uint8_t parts; // LIVE_PROFILE_*
+    bool confirmed;
+    uint16_t blocked_count;       // at most LIVE_BLOCKED_MAX
+    int32_t rating[RATING_LISTS]; // by RatingList
+    uint32_t games[RATING_LISTS]; // rated games in each
+    const LiveAccount *blocked;   // whom the account does not want to deal with; read at once
+} LiveProfile;
 
 typedef struct LiveMemory {
     void *context;
@@ -117,23 +135,13 @@ typedef enum LiveType {
 } LiveType;
 const char *live_type_name(uint8_t type); // "classic", "advance", "blitz"; NULL when unknown
 
-// The rating lists (S-111). Numbers go into the database and are never reused.
-typedef enum LiveList {
-    LIVE_LIST_CLASSIC = 0,
-    LIVE_LIST_ADVANCE = 1,
-    LIVE_LIST_RAPID = 2,
-    LIVE_LIST_BLITZ = 3,
-} LiveList;
-#define LIVE_LIST_COUNT 4
-const char *live_list_name(uint8_t list); // "classic", "advance", "rapid", "blitz"; NULL: unknown
-
 // Whether the control counts days, not minutes.
 bool live_control_is_slow(const LiveControl *control);
 // The category of a sound control, which is the same in every edition; slow ones
 // are LAWS_STANDARD.
 LawsPace live_control_category(const LiveControl *control);
 // The list a game counts in: that of its type, in live games that of its category.
-LiveList live_list(uint8_t type, const LiveControl *control);
+RatingList live_list(uint8_t type, const LiveControl *control);
 
 // How a flag falls, as a challenge chooses it.
 typedef enum LiveFlag {
@@ -178,6 +186,8 @@ typedef enum LiveCommandKind {
     LIVE_ADJUST = 33,      // id, ply: ACK. "J'adoube"
     LIVE_CLAIM_TOUCH = 34, // id: ACK. The opponent did not keep to what he touched
     LIVE_PREMOVE = 35,     // id, ply at which it is to be made, uci (empty: none any more): OK
+    LIVE_ACCOUNT_PROFILE = 60, // no answer. account; profile
+    LIVE_RATED = 61,           // no answer. id; ratings: what the game did to the ratings
 } LiveCommandKind;
 
 typedef enum LiveRoom {
@@ -212,6 +222,11 @@ typedef enum LiveColorChoice {
     LIVE_COLOR_RANDOM = 2, // a fair coin at joining (S-033)
 } LiveColorChoice;
 
+// What a rated game did to its players' ratings, by ChessColor.
+typedef struct LiveRated {
+    RatingChange change[2];
+} LiveRated;
+
 // Bytes 0 to 8 make the id of what is created, bit 0 of byte 9 is the coin (1: creator White).
 #define LIVE_RANDOM_SIZE 16
 #define LIVE_COIN_BYTE 9
@@ -221,20 +236,25 @@ typedef struct LiveCommand {
     LiveOrigin origin;
     LiveAccount account; // who asks; 0: a guest
     JdStr nick;          // the nick of that account now, at most LIVE_NICK_SIZE-1 bytes
-    uint8_t kind;        // LiveCommandKind
-    uint8_t draw;        // MOVE: with a draw offer; ABANDON: a draw is claimed, not the win
-    uint8_t act;         // DRAW: LiveDrawAct
-    uint8_t color;       // CHALLENGE: LiveColorChoice
-    uint8_t rated;       // CHALLENGE
-    bool has_since;      // SUBSCRIBE
-    uint8_t type;        // CHALLENGE: LiveType; 0: CLASSIC by days, else BLITZ
-    uint8_t edition;     // CHALLENGE: LawsEdition; 0: LAWS_FIDE_2023
-    uint8_t flag;        // CHALLENGE: LiveFlag
-    uint8_t touch;       // CHALLENGE: touch mode (S-090)
-    uint8_t unwatched;   // CHALLENGE: the site does not supervise its games (laws.supervised 0)
-    uint8_t room;        // SAY: LiveRoom
-    uint8_t square;      // TOUCH
-    bool on;             // CHAT_SWITCH; TOUCH: it binds although j'adoube was said before
+    // Of that account, for CONNECT, CHALLENGE, JOIN; NULL: nothing is known. The ratings in it are
+    // taken when live does not know the account yet: later ones come by ACCOUNT_PROFILE only, so
+    // that none is overtaken.
+    const LiveProfile *profile;
+    const LiveRated *ratings; // RATED; NULL: the game counts no more
+    uint8_t kind;             // LiveCommandKind
+    uint8_t draw;             // MOVE: with a draw offer; ABANDON: a draw is claimed, not the win
+    uint8_t act;              // DRAW: LiveDrawAct
+    uint8_t color;            // CHALLENGE: LiveColorChoice
+    uint8_t rated;            // CHALLENGE
+    bool has_since;           // SUBSCRIBE
+    uint8_t type;             // CHALLENGE: LiveType; 0: CLASSIC by days, else BLITZ
+    uint8_t edition;          // CHALLENGE: LawsEdition; 0: LAWS_FIDE_2023
+    uint8_t flag;             // CHALLENGE: LiveFlag
+    uint8_t touch;            // CHALLENGE: touch mode (S-090)
+    uint8_t unwatched; // CHALLENGE: the site does not supervise its games (laws.supervised 0)
+    uint8_t room;      // SAY: LiveRoom
+    uint8_t square;    // TOUCH
+    bool on;           // CHAT_SWITCH; TOUCH: it binds although j'adoube was said before
     uint8_t reserved[2];
     uint32_t ply;        // MOVE, DRAW: plies already made, as the sender sees it
     uint32_t delay_ms;   // MOVE: network delay the shell measured, and the time the last message of
@@ -258,6 +278,8 @@ typedef struct LiveSeat {
     LiveAccount account;
     char nick[LIVE_NICK_SIZE]; // NUL-terminated; empty: former player, null on the wire
     bool online;
+    bool provisional; // fewer than RATING_NEW_GAMES rated games
+    int32_t rating;   // in the game's list, as it is now (S-061)
 } LiveSeat;
 
 typedef struct LiveClocks {
@@ -280,6 +302,8 @@ typedef struct LiveChallenge {
     uint8_t pace;    // LawsPace of that edition
     uint8_t flag;    // LIVE_FLAG_AUTO or LIVE_FLAG_CLAIM
     uint8_t touch;
+    bool provisional;
+    int32_t rating; // of the creator, in the list of these terms
     int64_t created_ms;
 } LiveChallenge;
 
@@ -349,6 +373,8 @@ typedef struct LiveGameView {
     int64_t abandon_claim_at_ms; // or LIVE_NEVER
     LiveTouched touched;         // in touch mode, else count 0
     uint64_t digest;             // laws_game_digest
+    bool has_ratings;            // ratings is known: the game was rated and has been counted
+    LiveRated ratings;
 } LiveGameView;
 
 typedef enum LiveTouchAct {
@@ -392,6 +418,7 @@ typedef enum LiveMessageKind {
     LIVE_MSG_TOUCHED = 32,     // id, touch
     LIVE_MSG_PREMOVE = 33,     // id, premove: to its player only. No number
     LIVE_MSG_FALSE_FLAG = 34,  // id, false_flag
+    LIVE_MSG_RATED = 60,       // id, rated
 } LiveMessageKind;
 
 typedef enum LiveOfferAct {
@@ -475,6 +502,7 @@ typedef struct LiveMessage {
         const LiveTouch *touch;
         const LivePremove *premove;
         LiveFalseFlag false_flag;
+        const LiveRated *rated;
     };
 } LiveMessage;
 
@@ -629,6 +657,7 @@ void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveE
 // without effects; an empty nick is a deleted account, whose challenges live_replay_done cancels.
 bool live_account_next(const Live *live, size_t *cursor, LiveAccount *out);
 void live_account_name(Live *live, LiveAccount account, JdStr nick);
+void live_account_profile(Live *live, LiveAccount account, const LiveProfile *profile);
 
 // Channel numbers. Within one run of the program the numbers of a channel grow by one with each
 // message. After a restart, or when a channel had been forgotten, they go on from the time of

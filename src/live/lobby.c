@@ -16,6 +16,10 @@ static Challenge *challenge_find(const Live *live, const LiveId *id) {
     return table_find(&live->challenges, key_of_id(id));
 }
 
+static RatingList challenge_list(const Challenge *challenge) {
+    return live_list(challenge->terms.type, &challenge->terms.control);
+}
+
 void challenge_fill(const Challenge *challenge, LiveChallenge *out) {
     jd_zero(out, sizeof(*out));
     out->id = challenge->id;
@@ -33,6 +37,9 @@ void challenge_fill(const Challenge *challenge, LiveChallenge *out) {
     out->pace = setup.pace;
     out->flag = terms_flag(&setup);
     out->touch = terms->touch;
+    const RatingPlayer player = challenge->creator->lists[challenge_list(challenge)];
+    out->rating = player.rating;
+    out->provisional = rating_is_provisional(player.games);
     out->created_ms = challenge->created_ms;
 }
 
@@ -79,11 +86,11 @@ static void unlink_open(Live *live, Challenge *challenge) {
 }
 
 // From a template without creator and links.
-static Challenge *adopt(Live *live, const Challenge *model, LiveAccount creator, JdStr nick) {
+static Challenge *adopt(Live *live, const Challenge *model, Account *creator) {
     Challenge *challenge = mem_take(&live->memory, sizeof(*challenge));
     *challenge = *model;
     challenge->due = (HeapNode) { .owner = DUE_CHALLENGE };
-    challenge->creator = account_get(live, creator, nick);
+    challenge->creator = creator;
     challenge->creator->uses++;
     challenge->last_seq = 1;
     list_add(&challenge->creator->challenges, &live->memory, challenge);
@@ -226,7 +233,7 @@ void lobby_challenge(Live *live, const LiveCommand *command) {
         (void)fx_error(live->fx, origin, "unavailable", NULL, "no room for another challenge");
         return;
     }
-    Challenge *challenge = adopt(live, &model, command->account, command->nick);
+    Challenge *challenge = adopt(live, &model, account_of(live, command));
     challenge->creator->last_seen_ms = live->now_ms;
     unsigned char body[LIVE_EVENT_BODY_MAX];
     log_entry(live, challenge, LIVE_EVENT_CHALLENGE_CREATED, body, birth_write(challenge, body));
@@ -288,14 +295,23 @@ void lobby_drop_all_of(Live *live, Account *account) {
     }
 }
 
-void lobby_renamed(Live *live, const Account *account) {
+static void show_again(Live *live, const Account *account, const bool lists[RATING_LISTS]) {
     for (size_t i = 0; i < account->challenges.count; i++) {
         const Challenge *challenge = account->challenges.items[i];
-        if (challenge->state != CHALLENGE_OPEN)
+        if (challenge->state != CHALLENGE_OPEN ||
+            (lists != NULL && !lists[challenge_list(challenge)]))
             continue;
         lobby_note(live, LIVE_MSG_LOBBY_REMOVE, challenge);
         lobby_note(live, LIVE_MSG_LOBBY_ADD, challenge);
     }
+}
+
+void lobby_renamed(Live *live, const Account *account) {
+    show_again(live, account, NULL);
+}
+
+void lobby_rerated(Live *live, const Account *account, const bool lists[RATING_LISTS]) {
+    show_again(live, account, lists);
 }
 
 // ---- joining ------------------------------------------------------------------------------------
@@ -382,7 +398,7 @@ void lobby_join(Live *live, const LiveCommand *command) {
         (void)fx_error(live->fx, command->origin, "unavailable", NULL, "try again");
         return;
     }
-    account_get(live, command->account, command->nick)->last_seen_ms = live->now_ms;
+    account_of(live, command)->last_seen_ms = live->now_ms;
     GameBirth birth;
     make_birth(command, challenge, &birth);
     close_as(live, challenge, CHALLENGE_JOINED, live->now_ms);
@@ -443,7 +459,7 @@ static bool replay_creation(Live *live, const LiveLogEvent *event, JdErr *err) {
         return false;
     if (challenge_find(live, &event->id) != NULL)
         return jd_fail(err, 1, 0, "challenge %s is created twice", event->id.text);
-    (void)adopt(live, &model, creator, JD_STR(""));
+    (void)adopt(live, &model, account_get(live, creator, JD_STR("")));
     return true;
 }
 

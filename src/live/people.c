@@ -11,6 +11,38 @@ static void set_nick(Account *account, JdStr nick) {
     jd_copy(account->nick, nick.data, nick.size);
 }
 
+// What is not given stays as it is; true when a rating changed, in the lists of *changed.
+static bool set_profile(Live *live, Account *account, const LiveProfile *profile,
+                        bool changed[RATING_LISTS]) {
+    bool any = false;
+    for (int list = 0; list < RATING_LISTS && (profile->parts & LIVE_PROFILE_RATINGS); list++) {
+        const RatingPlayer now = { profile->rating[list], profile->games[list] };
+        RatingPlayer *known = &account->lists[list];
+        changed[list] = known->rating != now.rating || known->games != now.games;
+        any = any || changed[list];
+        *known = now;
+    }
+    if (profile->parts & LIVE_PROFILE_CONFIRMED)
+        account->confirmed = profile->confirmed;
+    if (profile->parts & LIVE_PROFILE_BLOCKED) {
+        JD_ASSERT(profile->blocked_count <= LIVE_BLOCKED_MAX);
+        const size_t size = profile->blocked_count * sizeof(LiveAccount);
+        mem_give(&live->memory, account->blocked, account->blocked_count * sizeof(LiveAccount));
+        account->blocked = size == 0 ? NULL : mem_take(&live->memory, size);
+        account->blocked_count = profile->blocked_count;
+        if (size > 0)
+            jd_copy(account->blocked, profile->blocked, size);
+    }
+    return any;
+}
+
+bool account_blocks(const Account *account, LiveAccount other) {
+    for (size_t i = 0; i < account->blocked_count; i++)
+        if (account->blocked[i] == other)
+            return true;
+    return false;
+}
+
 Account *account_find(const Live *live, LiveAccount number) {
     return number == 0 ? NULL : table_find(&live->accounts, key_of_number((uint64_t)number));
 }
@@ -23,6 +55,8 @@ Account *account_get(Live *live, LiveAccount number, JdStr nick) {
         account->last_seen_ms = live->now_ms;
         account->seq =
             (uint64_t)live->now_ms > live->seq_floor ? (uint64_t)live->now_ms : live->seq_floor;
+        for (int list = 0; list < RATING_LISTS; list++)
+            account->lists[list].rating = RATING_DEFAULT;
         ring_open(&account->notes, sizeof(MeNote), LIVE_ME_RING);
         table_put(&live->accounts, &live->memory, key_of_number((uint64_t)number), account);
     }
@@ -31,7 +65,21 @@ Account *account_get(Live *live, LiveAccount number, JdStr nick) {
     return account;
 }
 
+Account *account_of(Live *live, const LiveCommand *command) {
+    const bool known = account_find(live, command->account) != NULL;
+    Account *account = account_get(live, command->account, command->nick);
+    bool changed[RATING_LISTS];
+    if (command->profile == NULL)
+        return account;
+    LiveProfile profile = *command->profile;
+    if (known) // what the ratings are is known better here
+        profile.parts &= (uint8_t)~LIVE_PROFILE_RATINGS;
+    (void)set_profile(live, account, &profile, changed);
+    return account;
+}
+
 void account_free(Live *live, Account *account) {
+    mem_give(&live->memory, account->blocked, account->blocked_count * sizeof(LiveAccount));
     list_free(&account->games, &live->memory);
     list_free(&account->challenges, &live->memory);
     ring_free(&account->notes, &live->memory);
@@ -63,6 +111,13 @@ void live_account_name(Live *live, LiveAccount number, JdStr nick) {
     Account *account = account_find(live, number);
     if (account != NULL)
         set_nick(account, nick);
+}
+
+void live_account_profile(Live *live, LiveAccount number, const LiveProfile *profile) {
+    Account *account = account_find(live, number);
+    bool changed[RATING_LISTS];
+    if (account != NULL)
+        (void)set_profile(live, account, profile, changed);
 }
 
 // ---- connections --------------------------------------------------------------------------------
@@ -120,7 +175,7 @@ void people_connect(Live *live, const LiveCommand *command) {
     table_put(&live->connections, &live->memory, key_of_number(connection->number), connection);
     if (command->account == 0)
         return;
-    Account *account = account_get(live, command->account, command->nick);
+    Account *account = account_of(live, command);
     if (account->connection_count == LIVE_CONNECTIONS_PER_ACCOUNT) {
         account->uses++; // so that it outlives its oldest connection
         close_connection(live, account->connections[0], LIVE_CLOSE_REPLACED);
@@ -238,7 +293,7 @@ void people_unsubscribe(Live *live, const LiveCommand *command, Connection *conn
     effect->channel = channel;
 }
 
-// ---- renamed, deleted ---------------------------------------------------------------------------
+// ---- renamed, deleted, rated -------------------------------------------------------------------
 
 void people_account_changed(Live *live, LiveAccount number, JdStr nick) {
     Account *account = account_find(live, number);
@@ -261,4 +316,21 @@ void people_account_changed(Live *live, LiveAccount number, JdStr nick) {
     }
     account->uses--;
     account_let_go(live, account);
+}
+
+// Ratings are shown as they are now (S-061): in the lobby, and in running games of the list.
+void people_account_profile(Live *live, LiveAccount number, const LiveProfile *profile) {
+    Account *account = account_find(live, number);
+    bool changed[RATING_LISTS] = { false };
+    if (account == NULL || profile == NULL || !set_profile(live, account, profile, changed))
+        return;
+    lobby_rerated(live, account, changed);
+    for (size_t i = 0; i < account->games.count; i++) {
+        Game *game = account->games.items[i];
+        if (!changed[fold_list(&game->fold)])
+            continue;
+        game_note_state(live, game);
+        me_note(live, game->players[CHESS_WHITE], LIVE_MSG_ROW, game);
+        me_note(live, game->players[CHESS_BLACK], LIVE_MSG_ROW, game);
+    }
 }

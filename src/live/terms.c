@@ -7,31 +7,23 @@
 static const char *const type_names[] = {
     [LIVE_CLASSIC] = "classic", [LIVE_ADVANCE] = "advance", [LIVE_BLITZ] = "blitz"
 };
-static const char *const list_names[LIVE_LIST_COUNT] = { [LIVE_LIST_CLASSIC] = "classic",
-                                                         [LIVE_LIST_ADVANCE] = "advance",
-                                                         [LIVE_LIST_RAPID] = "rapid",
-                                                         [LIVE_LIST_BLITZ] = "blitz" };
 
 const char *live_type_name(uint8_t type) {
     return type < JD_COUNT(type_names) ? type_names[type] : NULL;
 }
 
-const char *live_list_name(uint8_t list) {
-    return list < LIVE_LIST_COUNT ? list_names[list] : NULL;
-}
-
-LiveList live_list(uint8_t type, const LiveControl *control) {
+RatingList live_list(uint8_t type, const LiveControl *control) {
     if (type == LIVE_ADVANCE)
-        return LIVE_LIST_ADVANCE;
+        return RATING_ADVANCE;
     switch (live_control_category(control)) {
     case LAWS_RAPID:
-        return LIVE_LIST_RAPID;
+        return RATING_RAPID;
     case LAWS_BLITZ:
-        return LIVE_LIST_BLITZ;
+        return RATING_BLITZ;
     case LAWS_STANDARD:
         break;
     }
-    return LIVE_LIST_CLASSIC;
+    return RATING_CLASSIC;
 }
 
 // ---- checking -----------------------------------------------------------------------------------

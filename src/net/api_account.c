@@ -301,6 +301,8 @@ static bool live_row(const NetServer *server, const PagesGameRow *from, LiveGame
     for (int color = 0; color < 2; color++) {
         out->seats[color].account = accounts[color];
         out->seats[color].online = live_is_online(server->shell.live, accounts[color]);
+        out->seats[color].rating = from->standing[color].rating;
+        out->seats[color].provisional = rating_is_provisional(from->standing[color].games);
         jd_format(out->seats[color].nick, sizeof(out->seats[color].nick), "%s", nicks[color]);
     }
     return true;

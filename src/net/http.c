@@ -11,6 +11,7 @@
 
 #include "net/json_out.h"
 #include "net/log.h"
+#include "net/me.h"
 
 // How long a body may take to come in, an answer to be made, and a client to take a piece of it.
 #define READ_PATIENCE_MS 30000
@@ -402,9 +403,12 @@ void net_request_live(NetRequest *request, LiveCommand *command, NetAnsweredFn a
     }
     request->answered = answered == NULL ? net_answer_reply : answered;
     command->origin = (LiveOrigin) { .connection = 0, .token = (uint64_t)(uintptr_t)request };
+    LiveProfile profile;
     if (request->logged_in) {
+        profile = net_profile_of(&request->me);
         command->account = request->me.account;
         command->nick = jd_str(request->me.nick);
+        command->profile = &profile;
     }
     net_request_hold(request);
     net_shell_step(&server->shell, command);

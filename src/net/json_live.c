@@ -74,12 +74,12 @@ typedef struct Played {
 } Played;
 
 static void write_played(NetBuf *out, const Played *played) {
-    const LiveList list = live_list(played->type, played->control);
+    const RatingList list = live_list(played->type, played->control);
     json_out_key_cstr(out, "type", live_type_name(played->type));
     json_out_key(out, "control");
     net_write_control(out, played->control);
     json_out_key_cstr(out, "category", laws_pace_name((LawsPace)played->category));
-    json_out_key_cstr(out, "list", live_list_name((uint8_t)list));
+    json_out_key_cstr(out, "list", rating_list_name(list));
     json_out_key_cstr(out, "edition", laws_edition_name((LawsEdition)played->edition));
     json_out_key_cstr(out, "pace", laws_pace_name((LawsPace)played->pace));
     json_out_key_cstr(out, "flag", played->flag == LIVE_FLAG_CLAIM ? "claim" : "auto");
@@ -103,6 +103,8 @@ void net_write_challenge(NetBuf *out, const LiveChallenge *challenge) {
     };
     write_played(out, &played);
     json_out_key_cstr(out, "color", choice_name(challenge->color));
+    json_out_key_int(out, "rating", challenge->rating);
+    json_out_key_bool(out, "provisional", challenge->provisional);
     json_out_key_int(out, "created", challenge->created_ms);
     json_out_close(out, '}');
 }
@@ -112,6 +114,8 @@ static void write_seat(NetBuf *out, const char *key, const LiveSeat *seat) {
     json_out_open(out, '{');
     write_word(out, "nick", seat->nick);
     json_out_key_bool(out, "online", seat->online);
+    json_out_key_int(out, "rating", seat->rating);
+    json_out_key_bool(out, "provisional", seat->provisional);
     json_out_close(out, '}');
 }
 
@@ -215,6 +219,21 @@ static void write_touched(NetBuf *out, const LiveTouched *touched) {
     json_out_close(out, '}');
 }
 
+static void write_change(NetBuf *out, const char *key, const RatingChange *change) {
+    json_out_key(out, key);
+    json_out_open(out, '{');
+    json_out_key_int(out, "before", change->before);
+    json_out_key_int(out, "after", change->after);
+    json_out_key_int(out, "k", change->k);
+    json_out_key_int(out, "e", change->expected);
+    json_out_close(out, '}');
+}
+
+static void write_rated(NetBuf *out, const LiveRated *rated) {
+    write_change(out, "white", &rated->change[CHESS_WHITE]);
+    write_change(out, "black", &rated->change[CHESS_BLACK]);
+}
+
 void net_write_game(NetBuf *out, const LiveGameView *game) {
     const LiveGameRow *row = &game->row;
     json_out_open(out, '{');
@@ -245,6 +264,14 @@ void net_write_game(NetBuf *out, const LiveGameView *game) {
         write_touched(out, &game->touched);
     else
         json_out_null(out);
+    json_out_key(out, "ratings");
+    if (game->has_ratings) {
+        json_out_open(out, '{');
+        write_rated(out, &game->ratings);
+        json_out_close(out, '}');
+    } else {
+        json_out_null(out);
+    }
     json_out_close(out, '}');
 }
 
@@ -300,6 +327,8 @@ static const char *type_name(uint8_t kind) {
         return "premove";
     case LIVE_MSG_FALSE_FLAG:
         return "false_flag";
+    case LIVE_MSG_RATED:
+        return "rated";
     }
     return NULL;
 }
@@ -441,6 +470,9 @@ static void write_data(NetBuf *out, const LiveMessage *message) {
     case LIVE_MSG_FALSE_FLAG:
         json_out_key_cstr(out, "by", color_name(message->false_flag.by));
         json_out_key_int(out, "presses", message->false_flag.presses);
+        break;
+    case LIVE_MSG_RATED:
+        write_rated(out, message->rated);
         break;
     case LIVE_MSG_STARTED:
     case LIVE_MSG_GAME:

@@ -22,6 +22,22 @@ void net_write_me(NetBuf *out, const PagesMe *me) {
     json_out_close(out, '}');
 }
 
+LiveProfile net_profile_of_ratings(const PagesRatings *ratings) {
+    LiveProfile profile = { .parts = LIVE_PROFILE_RATINGS };
+    for (int list = 0; list < RATING_LISTS; list++) {
+        profile.rating[list] = ratings->lists[list].rating;
+        profile.games[list] = ratings->lists[list].games;
+    }
+    return profile;
+}
+
+LiveProfile net_profile_of(const PagesMe *me) {
+    LiveProfile profile = net_profile_of_ratings(&me->ratings);
+    profile.parts |= LIVE_PROFILE_CONFIRMED;
+    profile.confirmed = me->confirmed;
+    return profile;
+}
+
 void net_write_player(NetBuf *out, const PagesPlayer *player, bool online) {
     json_out_open(out, '{');
     json_out_key_cstr(out, "nick", player->nick);

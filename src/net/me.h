@@ -5,10 +5,14 @@
 #define JADOUBE_NET_ME_H
 
 #include "net/buf.h"
+#include "live/live.h"
 #include "pages/pages.h"
 
 // Me, or null for a guest.
 void net_write_me(NetBuf *out, const PagesMe *me);
+// What live goes by, from an account as its session was looked up.
+LiveProfile net_profile_of(const PagesMe *me);
+LiveProfile net_profile_of_ratings(const PagesRatings *ratings);
 // Player.
 void net_write_player(NetBuf *out, const PagesPlayer *player, bool online);
 

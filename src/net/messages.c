@@ -261,9 +261,12 @@ static void command(NetSocket *socket, NetMessage *message) {
     }
     command->origin.connection = socket->id;
     command->origin.token = message->has_id ? TOKEN_HAS_ID | (uint64_t)message->id : 0;
+    LiveProfile profile;
     if (socket->me != NULL) {
+        profile = net_profile_of(socket->me);
         command->account = socket->me->account;
         command->nick = jd_str(socket->me->nick);
+        command->profile = &profile;
     }
     if (command->kind == LIVE_MOVE) {
         command->delay_ms = delay_of(socket, &command->id);

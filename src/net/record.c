@@ -79,6 +79,30 @@ static bool name_seats(NetWorkerKit *kit, LiveGameView *game, JdErr *err) {
     return true;
 }
 
+// S-061: the ratings of the list as they are now; and what the game did to them.
+static bool rate_seats(NetWorkerKit *kit, LiveGameView *game, JdErr *err) {
+    PagesFault fault = { 0 };
+    for (int color = 0; color < 2; color++) {
+        LiveSeat *seat = &game->row.seats[color];
+        PagesRatings ratings;
+        if (!pages_ratings(kit->pages, seat->account, &ratings, &fault)) {
+            *err = fault.err;
+            return false;
+        }
+        const RatingPlayer *standing =
+            &ratings.lists[live_list(game->row.type, &game->row.control)];
+        seat->rating = standing->rating;
+        seat->provisional = rating_is_provisional(standing->games);
+    }
+    StoreId id;
+    if (!store_id(jd_str(game->row.id.text), &id) ||
+        !pages_rated_game(kit->pages, &id, game->ratings.change, &game->has_ratings, &fault)) {
+        *err = fault.err;
+        return false;
+    }
+    return true;
+}
+
 static bool decode(NetWorkerKit *kit, Events *events, JdInstant now, NetRecord *out, JdErr *err) {
     place_bodies(events);
     out->memory_size = live_game_decode_size(events->count);
@@ -87,7 +111,7 @@ static bool decode(NetWorkerKit *kit, Events *events, JdInstant now, NetRecord *
         return jd_fail(err, 1, 0, "no memory to read a game");
     JdArena arena = jd_arena(out->memory, out->memory_size);
     return live_game_decode(events->list, events->count, now, &arena, &out->game, err) &&
-           name_seats(kit, &out->game, err);
+           name_seats(kit, &out->game, err) && rate_seats(kit, &out->game, err);
 }
 
 bool net_record_read(NetWorkerKit *kit, const LiveId *id, JdInstant now, NetRecord *out,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "net/log.h"
+#include "net/me.h"
 
 // How often a sign of life is written while games run, and what is promised to live about it: the
 // loop may be late.
@@ -86,6 +87,7 @@ static StoreGameRow row_of(const LiveGameRow *from) {
     row.type = from->type;
     row.flag = from->flag;
     row.touch = from->touch;
+    row.list = (uint8_t)live_list(from->type, &from->control);
     row.turn = from->turn;
     row.offer = (uint8_t)(from->offer == LIVE_NO_COLOR ? 0 : from->offer + 1);
     put_text(row.result, sizeof(row.result), from->result);
@@ -233,8 +235,12 @@ static bool stands_still(const NetShell *shell) {
 typedef struct NetMust {
     uint8_t kind; // LiveCommandKind
     uint64_t connection;
+    bool has_rated;
     LiveAccount account;
     char nick[LIVE_NICK_SIZE];
+    LiveProfile profile; // without a block list
+    LiveId game;
+    LiveRated rated;
 } NetMust;
 
 static void do_must(NetShell *shell, const NetMust *must) {
@@ -243,6 +249,9 @@ static void do_must(NetShell *shell, const NetMust *must) {
         .origin.connection = must->connection,
         .account = must->account,
         .nick = jd_str(must->nick),
+        .profile = &must->profile,
+        .id = must->game,
+        .ratings = must->has_rated ? &must->rated : NULL,
     };
     step(shell, &command);
 }
@@ -371,7 +380,19 @@ static bool replay_event(void *context, const StoreEvent *event) {
     return true;
 }
 
-// Names the accounts that the log brought back.
+static bool introduce(NetShell *shell, PagesWorker *worker, int64_t account, JdStr nick,
+                      JdErr *err) {
+    PagesFault fault = { 0 };
+    PagesRatings ratings;
+    if (!pages_ratings(worker, account, &ratings, &fault))
+        return jd_fail(err, 1, 0, "%s", fault.err.text);
+    const LiveProfile profile = net_profile_of_ratings(&ratings);
+    live_account_name(shell->live, account, nick);
+    live_account_profile(shell->live, account, &profile);
+    return true;
+}
+
+// Names the accounts that the log brought back, and says where they stand.
 static bool name_accounts(NetShell *shell, Pages *pages, JdErr *err) {
     PagesWorker *worker = NULL;
     if (!pages_worker_open(pages, &worker, err))
@@ -389,7 +410,7 @@ static bool name_accounts(NetShell *shell, Pages *pages, JdErr *err) {
         if (count > 0 && !pages_nicks(worker, accounts, count, nicks, &fault))
             ok = jd_fail(err, 1, 0, "%s", fault.err.text);
         for (size_t i = 0; ok && i < count; i++)
-            live_account_name(shell->live, accounts[i], jd_str(nicks[i].text));
+            ok = introduce(shell, worker, accounts[i], jd_str(nicks[i].text), err);
     }
     free(accounts);
     free(nicks);
@@ -495,6 +516,19 @@ void net_shell_renamed(NetShell *shell, LiveAccount account, JdStr nick) {
     NetMust fact = { .kind = LIVE_ACCOUNT_CHANGED, .account = account };
     JD_ASSERT(nick.size < sizeof(fact.nick));
     jd_copy(fact.nick, nick.data, nick.size);
+    must(shell, &fact);
+}
+
+void net_shell_profile(NetShell *shell, LiveAccount account, const LiveProfile *profile) {
+    JD_ASSERT((profile->parts & LIVE_PROFILE_BLOCKED) == 0);
+    const NetMust fact = { .kind = LIVE_ACCOUNT_PROFILE, .account = account, .profile = *profile };
+    must(shell, &fact);
+}
+
+void net_shell_rated(NetShell *shell, const LiveId *game, const LiveRated *rated) {
+    NetMust fact = { .kind = LIVE_RATED, .game = *game, .has_rated = rated != NULL };
+    if (rated != NULL)
+        fact.rated = *rated;
     must(shell, &fact);
 }
 

@@ -62,6 +62,10 @@ void net_shell_step(NetShell *shell, const LiveCommand *command);
 // (empty) was deleted. Taken always; live is told when commits work again.
 void net_shell_disconnect(NetShell *shell, uint64_t connection);
 void net_shell_renamed(NetShell *shell, LiveAccount account, JdStr nick);
+// An account's ratings (or another part of its profile, but not its block list); what a game did to
+// the ratings, NULL: nothing any more. Taken always as well.
+void net_shell_profile(NetShell *shell, LiveAccount account, const LiveProfile *profile);
+void net_shell_rated(NetShell *shell, const LiveId *game, const LiveRated *rated);
 // Whether something still waits for the disk.
 bool net_shell_busy(const NetShell *shell);
 

@@ -9,6 +9,7 @@
 #include "net/http.h"
 #include "net/json_out.h"
 #include "net/log.h"
+#include "net/me.h"
 #include "net/server.h"
 
 #define SUBPROTOCOL "chess.v1"
@@ -90,9 +91,11 @@ static void join(NetSocket *socket, const PagesMe *me) {
         net_socket_close(socket, 1013);
         return;
     }
+    const LiveProfile profile = me == NULL ? (LiveProfile) { .parts = 0 } : net_profile_of(me);
     const LiveCommand connect = {
         .kind = LIVE_CONNECT,
         .origin.connection = socket->id,
+        .profile = &profile,
         .account = me == NULL ? 0 : me->account,
         .nick = jd_str(me == NULL ? "" : me->nick),
     };

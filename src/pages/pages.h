@@ -11,6 +11,7 @@
 #define PAGES_PAGES_H
 
 #include <jadoube/base.h>
+#include <jadoube/rating.h>
 #include "store/store.h"
 
 // ---- limits -------------------------------------------------------------------------------------
@@ -106,6 +107,11 @@ void pages_worker_close(PagesWorker *worker); // NULL is allowed
 
 // ---- what comes out -----------------------------------------------------------------------------
 
+// Where an account stands in each list, by RatingList.
+typedef struct PagesRatings {
+    RatingPlayer lists[RATING_LISTS];
+} PagesRatings;
+
 // The account one is logged in to. Ids are random, positive and below 2^53, so JSON numbers hold
 // them.
 typedef struct PagesMe {
@@ -116,7 +122,8 @@ typedef struct PagesMe {
     char email[PAGES_EMAIL_MAX + 1]; // empty: none
     // Waits to be confirmed and then takes the place of email; empty: none.
     char email_pending[PAGES_EMAIL_MAX + 1];
-    bool confirmed; // the address is; where no mail is sent, everybody is (S-004)
+    bool confirmed;       // the address is; where no mail is sent, everybody is (S-004)
+    PagesRatings ratings; // filled by pages_session only
 } PagesMe;
 
 // A session begun: the cookie's value and how long the browser keeps it.
@@ -307,6 +314,8 @@ typedef struct PagesGameRow {
     StoreGameRow game;
     char white[PAGES_NICK_SIZE]; // empty: former player
     char black[PAGES_NICK_SIZE];
+    // By ChessColor: before the game where it was rated, else as it is now.
+    RatingPlayer standing[2];
 } PagesGameRow;
 
 typedef struct PagesGames {
@@ -328,6 +337,16 @@ typedef struct PagesNick {
 } PagesNick;
 JD_MUST_USE bool pages_nicks(PagesWorker *worker, const int64_t *accounts, size_t count,
                              PagesNick *out, PagesFault *fault);
+
+// ---- ratings ------------------------------------------------------------------------------------
+
+// The standing of an account in all lists; the defaults where it has played no rated game.
+JD_MUST_USE bool pages_ratings(PagesWorker *worker, int64_t account, PagesRatings *out,
+                               PagesFault *fault);
+
+// What a game did to its players' ratings, by ChessColor; *found is false when it was not rated.
+JD_MUST_USE bool pages_rated_game(PagesWorker *worker, const StoreId *game, RatingChange out[2],
+                                  bool *found, PagesFault *fault);
 
 // ---- rules that stand alone (pure; also for tests and the form's live check) --------------------
 

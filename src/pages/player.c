@@ -63,14 +63,24 @@ static void copy_nick(char out[PAGES_NICK_SIZE], JdStr nick) {
     memcpy(out, nick.size > 0 ? nick.data : "", nick.size);
 }
 
+static void read_standing(StoreStmt *row, int column, RatingPlayer *out) {
+    *out = (RatingPlayer) { .rating = RATING_DEFAULT };
+    if (store_column_is_null(row, column))
+        return;
+    out->rating = (int32_t)store_column_int(row, column);
+    out->games = (uint32_t)store_column_int(row, column + 1);
+}
+
 // One row more than asked tells whether there is another page.
 static bool read_games(StoreStmt *find, size_t limit, PagesGames *out, JdErr *err) {
     StoreStep step;
     while ((step = store_step(find, err)) == STORE_STEP_ROW && out->count < limit) {
         PagesGameRow *row = &out->rows[out->count++];
         store_game_row_of(find, &row->game);
-        copy_nick(row->white, store_column_text(find, 19));
-        copy_nick(row->black, store_column_text(find, 20));
+        copy_nick(row->white, store_column_text(find, 20));
+        copy_nick(row->black, store_column_text(find, 21));
+        read_standing(find, 22, &row->standing[0]);
+        read_standing(find, 24, &row->standing[1]);
     }
     if (step == STORE_STEP_ROW)
         write_cursor(&out->rows[limit - 1].game, out->after);

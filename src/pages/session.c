@@ -182,8 +182,11 @@ bool pages_session(PagesWorker *worker, JdStr token, JdInstant now, PagesMe *out
     Account account;
     if (!account_by_id(worker->db, session.account, &account, found, &err))
         return refuse_store(fault, &err);
-    if (*found)
+    if (*found) {
         *out = account_me(worker->pages, &account);
+        if (!ratings_read(worker->db, out->account, &out->ratings, &err))
+            return refuse_store(fault, &err);
+    }
     sodium_memzero(account.hash, sizeof account.hash);
     return true;
 }

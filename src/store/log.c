@@ -207,6 +207,7 @@ static bool put_row(StoreDb *db, const StoreGameRow *row, JdErr *err) {
     store_bind_int(put, 17, row->type);
     store_bind_int(put, 18, row->flag);
     store_bind_int(put, 19, row->touch);
+    store_bind_int(put, 20, row->list);
     return store_run(put, NULL, err);
 }
 

@@ -7,7 +7,17 @@
 #define GAME_COLUMNS                                                                               \
     "g.id, g.white, g.black, g.control, g.category, g.rated, g.edition, g.pace, g.turn, g.offer, " \
     "g.result, g.reason, g.plies, g.created_ms, g.started_ms, g.ended_ms, "                        \
-    "g.type, g.flag, g.touch"
+    "g.type, g.flag, g.touch, g.list"
+// The rating of each player: before the game where it was rated, else as it is now; and the number
+// of rated games he had then.
+#define SEAT_RATINGS                                                                               \
+    "coalesce(wc.before, wr.rating), coalesce(wc.games - 1, wr.games),"                            \
+    " coalesce(bc.before, br.rating), coalesce(bc.games - 1, br.games)"
+#define SEAT_JOINS                                                                                 \
+    " LEFT JOIN rating_change AS wc ON wc.game = g.id AND wc.color = 0"                            \
+    " LEFT JOIN rating_change AS bc ON bc.game = g.id AND bc.color = 1"                            \
+    " LEFT JOIN rating AS wr ON wr.account = g.white AND wr.list = g.list"                         \
+    " LEFT JOIN rating AS br ON br.account = g.black AND br.list = g.list"
 #define ACCOUNT_COLUMNS                                                                            \
     "id, nick, language, email, password_hash, created_ms, email_confirmed_ms, email_pending"
 #define LAYOUT_COLUMNS "name, saved_ms, wide, narrow, previous_wide, previous_narrow"
@@ -92,14 +102,14 @@ const char *const store_sql[STORE_Q_COUNT] = {
         " CASE WHEN result LIKE '%-0' THEN 1 ELSE 0 END"
         " FROM game WHERE black = $1 AND ended_ms IS NOT NULL AND result <> '*') AS played",
     [STORE_PLAYER_GAMES] =
-        "SELECT " GAME_COLUMNS ", w.nick, b.nick FROM ("
+        "SELECT " GAME_COLUMNS ", w.nick, b.nick, " SEAT_RATINGS " FROM ("
         "SELECT id FROM (SELECT id FROM game WHERE white = $1 AND ended_ms IS NOT NULL"
         " AND (ended_ms, id) < ($2, $3) ORDER BY ended_ms DESC, id DESC LIMIT $4) AS as_white"
         " UNION SELECT id FROM (SELECT id FROM game WHERE black = $1 AND ended_ms IS NOT NULL"
         " AND (ended_ms, id) < ($2, $3) ORDER BY ended_ms DESC, id DESC LIMIT $4) AS as_black"
         ") AS own JOIN game AS g ON g.id = own.id"
-        " LEFT JOIN account AS w ON w.id = g.white LEFT JOIN account AS b ON b.id = g.black"
-        " ORDER BY g.ended_ms DESC, g.id DESC LIMIT $4",
+        " LEFT JOIN account AS w ON w.id = g.white LEFT JOIN account AS b ON b.id = "
+        "g.black" SEAT_JOINS " ORDER BY g.ended_ms DESC, g.id DESC LIMIT $4",
     [STORE_GAME_ROW_BY_ID] = "SELECT " GAME_COLUMNS " FROM game AS g WHERE g.id = $1",
     [STORE_CHAT_LINES] =
         "SELECT seq, account, time_ms, text, nick FROM (SELECT c.seq, c.account, c.time_ms, c.text,"
@@ -127,6 +137,12 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_LAYOUT_DELETE] = "DELETE FROM layout WHERE account = $1 AND name_key = $2",
     [STORE_LAYOUTS_CLEAR] = "DELETE FROM layout WHERE account = $1",
 
+    // ---- ratings
+    [STORE_RATINGS_OF] = "SELECT list, rating, games, wins, draws, last_ms FROM rating"
+                         " WHERE account = $1 ORDER BY list",
+    [STORE_RATED_GAME] = "SELECT color, before, after, k, expected FROM rating_change"
+                         " WHERE game = $1 ORDER BY color",
+
     // ---- the log
     [STORE_Q_EVENT_INSERT] = "INSERT INTO game_event (game, seq, time_ms, actor, kind, body,"
                              " arrival) VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -152,16 +168,18 @@ const char *const store_sql[STORE_Q_COUNT] = {
     // ---- projection, meta
     [STORE_Q_GAME_PUT] =
         "INSERT INTO game (id, white, black, control, category, rated, edition, pace, turn, offer,"
-        " result, reason, plies, created_ms, started_ms, ended_ms, type, flag, touch)"
+        " result, reason, plies, created_ms, started_ms, ended_ms, type, flag, touch,"
+        " list)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,"
-        " $19)"
+        " $19, $20)"
         " ON CONFLICT (id) DO UPDATE SET white = excluded.white, black = excluded.black,"
         " control = excluded.control, category = excluded.category, rated = excluded.rated,"
         " edition = excluded.edition, pace = excluded.pace, turn = excluded.turn,"
         " offer = excluded.offer, result = excluded.result, reason = excluded.reason,"
         " plies = excluded.plies, created_ms = excluded.created_ms,"
         " started_ms = excluded.started_ms, ended_ms = excluded.ended_ms,"
-        " type = excluded.type, flag = excluded.flag, touch = excluded.touch",
+        " type = excluded.type, flag = excluded.flag, touch = excluded.touch, list = excluded.list,"
+        " settled = 0",
     [STORE_Q_GAMES_ALL] = "SELECT " GAME_COLUMNS " FROM game AS g ORDER BY g.id",
     [STORE_Q_GAMES_CLEAR] = "DELETE FROM game",
     [STORE_Q_CHAT_PUT] = "INSERT INTO game_chat (game, seq, room, account, time_ms, text)"

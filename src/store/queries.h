@@ -47,12 +47,16 @@ typedef enum StoreQuery {
     // Games of a player.
     STORE_PLAYER_COUNTS, // account -> games, wins, draws, losses
     // account, ended_ms, id, limit -> the columns of `game` as in STORE_GAME_ROW_BY_ID, then the
-    // nick
-    // of White and of Black (NULL: none). Ended games below (ended_ms, id), newest first.
+    // nick of White and of Black (NULL: none), then rating and games of White and of Black (NULL:
+    // the
+    // default, none). Ended games below (ended_ms, id), newest first.
     STORE_PLAYER_GAMES,
     // id -> id, white, black, control, category, rated, edition, pace, turn, offer, result, reason,
-    // plies, created_ms, started_ms, ended_ms, type, flag, touch
+    // plies, created_ms, started_ms, ended_ms, type, flag, touch, list
     STORE_GAME_ROW_BY_ID,
+    // Ratings.
+    STORE_RATINGS_OF, // account -> list, rating, games, wins, draws, last_ms
+    STORE_RATED_GAME, // game -> color, before, after, k, expected; White first
     // Preferences, layouts. A "layout row" has the columns name, saved_ms, wide, narrow,
     // previous_wide, previous_narrow (the last four NULL: none).
     STORE_PREFS_ALL,     // account -> name, value

@@ -329,6 +329,7 @@ void store_game_row_of(StoreStmt *stmt, StoreGameRow *out) {
     out->type = (uint8_t)store_column_int(stmt, 16);
     out->flag = (uint8_t)store_column_int(stmt, 17);
     out->touch = (uint8_t)store_column_int(stmt, 18);
+    out->list = (uint8_t)store_column_int(stmt, 19);
 }
 
 bool store_game_row(StoreDb *db, const StoreId *id, StoreGameRow *out, bool *found, JdErr *err) {

@@ -135,21 +135,22 @@ typedef struct StoreEvent {
 // would cost each commit a page a game (ground figures: p99 8 ms against 300 ms).
 typedef struct StoreGameRow {
     StoreId id;
-    uint8_t reserved0[3]; // 0: the struct has no padding, equal rows are equal bytes
+    uint8_t list;         // RatingList
+    uint8_t reserved0[2]; // 0: the struct has no padding, equal rows are equal bytes
     int64_t white;        // account ids; 0: nobody
     int64_t black;
-    char control[128];    // laws_control_write text; NUL-terminated like all texts here
-    char category[12];    // "blitz", "rapid", "standard"
-    uint8_t rated;        // 0, 1
-    uint8_t edition;      // LawsEdition
-    uint8_t pace;         // LawsPace
-    uint8_t turn;         // ChessColor
-    uint8_t offer;        // a draw offer stands: 0 none, 1 white's, 2 black's
-    char result[8];       // laws_result_text: "1-0", "0-1", "1/2-1/2", "*" ...
-    char reason[32];      // laws_reason_name, or empty while the game runs
-    uint8_t type;         // classic 1, advance 2, blitz 3
-    uint8_t flag;         // automatic flags 1, claims 2
-    uint8_t touch;        // touch mode: 0, 1
+    char control[128]; // laws_control_write text; NUL-terminated like all texts here
+    char category[12]; // "blitz", "rapid", "standard"
+    uint8_t rated;     // 0, 1
+    uint8_t edition;   // LawsEdition
+    uint8_t pace;      // LawsPace
+    uint8_t turn;      // ChessColor
+    uint8_t offer;     // a draw offer stands: 0 none, 1 white's, 2 black's
+    char result[8];    // laws_result_text: "1-0", "0-1", "1/2-1/2", "*" ...
+    char reason[32];   // laws_reason_name, or empty while the game runs
+    uint8_t type;      // classic 1, advance 2, blitz 3
+    uint8_t flag;      // automatic flags 1, claims 2
+    uint8_t touch;     // touch mode: 0, 1
     uint32_t plies;
     int64_t created_ms;
     int64_t started_ms; // 0: not started

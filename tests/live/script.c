@@ -25,6 +25,8 @@ typedef struct Script {
     int64_t now_ms;
     int64_t opened_ms;
     uint64_t random;
+    LiveProfile profile; // of the command being read
+    LiveRated rated;
     Log log;
     Names games;
     Names challenges;
@@ -118,14 +120,32 @@ static void say_touched(Script *s, const LiveTouched *touched) {
         say(s, "%s%s", i == 0 ? " only " : ",", touched->allowed[i]);
 }
 
+// A newcomer's is not worth a word.
+static void say_rating(Script *s, int32_t rating, bool provisional) {
+    if (rating != RATING_DEFAULT || !provisional)
+        say(s, "(%d%s)", (int)rating, provisional ? "?" : "");
+}
+
+static void say_change(Script *s, const LiveRated *rated) {
+    for (int color = 0; color < 2; color++)
+        say(s, "%s%d>%d", color > 0 ? "," : " ", (int)rated->change[color].before,
+            (int)rated->change[color].after);
+}
+
 static void say_view(Script *s, const LiveGameView *view) {
     const LiveGameRow *row = &view->row;
     if (view->seq < 1000000)
         say(s, " #%llu", (unsigned long long)view->seq);
     say_row(s, row);
     say_clocks(s, &view->clocks);
-    say(s, " seats=%s%s,%s%s", row->seats[0].nick, row->seats[0].online ? "+" : "",
-        row->seats[1].nick, row->seats[1].online ? "+" : "");
+    say(s, " seats=");
+    for (int color = 0; color < 2; color++) {
+        const LiveSeat *seat = &row->seats[color];
+        say(s, "%s%s%s", color > 0 ? "," : "", seat->nick, seat->online ? "+" : "");
+        say_rating(s, seat->rating, seat->provisional);
+    }
+    if (view->has_ratings)
+        say_change(s, &view->ratings);
     if (view->spectators > 0)
         say(s, " watched=%u", view->spectators);
     if (view->check)
@@ -176,6 +196,7 @@ static void say_message(Script *s, const LiveMessage *m) {
             m->challenge->nick, laws_pace_name((LawsPace)m->challenge->category),
             choices[m->challenge->color], m->challenge->rated ? " rated" : "");
         say_terms(s, m->challenge);
+        say_rating(s, m->challenge->rating, m->challenge->provisional);
         return;
     }
     case LIVE_MSG_LOBBY_REMOVE:
@@ -248,6 +269,10 @@ static void say_message(Script *s, const LiveMessage *m) {
         return;
     case LIVE_MSG_FALSE_FLAG:
         say(s, "false_flag %s %u", color_name(m->false_flag.by), m->false_flag.presses);
+        return;
+    case LIVE_MSG_RATED:
+        say(s, "rated");
+        say_change(s, m->rated);
         return;
     }
 }
@@ -519,6 +544,8 @@ static const Verb verbs[] = {
     { "games", LIVE_QUERY_GAMES },
     { "account", LIVE_ACCOUNT_CHANGED },
     { "stalled", LIVE_STALLED },
+    { "profile", LIVE_ACCOUNT_PROFILE },
+    { "rated", LIVE_RATED },
     { "nonsense", (LiveCommandKind)99 },
 };
 
@@ -530,8 +557,25 @@ static uint8_t act_of(const char *word) {
     return 0;
 }
 
+// "blitz=1600/40" of a profile: 40 games.
+static bool read_profile(LiveProfile *profile, const char *word) {
+    for (int list = 0; list < RATING_LISTS; list++) {
+        const char *name = rating_list_name((RatingList)list);
+        if (strncmp(word, name, strlen(name)) != 0 || word[strlen(name)] != '=')
+            continue;
+        const char *figures = word + strlen(name) + 1;
+        profile->parts = LIVE_PROFILE_RATINGS;
+        profile->rating[list] = atoi(figures);
+        profile->games[list] = (uint32_t)atoi(strchr(figures, '/') + 1);
+        return true;
+    }
+    return false;
+}
+
 static void read_word(Script *s, LiveCommand *c, const char *word) {
     if (read_option(s, c, word))
+        return;
+    if (c->profile == &s->profile && read_profile(&s->profile, word))
         return;
     switch (c->kind) {
     case LIVE_CONNECT:
@@ -561,6 +605,21 @@ static void read_word(Script *s, LiveCommand *c, const char *word) {
             c->account = account_of(s, word);
         else
             c->nick = jd_str(word);
+        return;
+    case LIVE_ACCOUNT_PROFILE:
+        c->account = account_of(s, word);
+        return;
+    case LIVE_RATED: // "g1 1500>1513,1500>1487"
+        if (word[0] == 'g')
+            break;
+        for (int color = 0; color < 2; color++) {
+            RatingChange *change = &s->rated.change[color];
+            change->before = atoi(word);
+            word = strchr(word, '>') + 1;
+            change->after = atoi(word);
+            word += strcspn(word, ",") + 1;
+        }
+        c->ratings = &s->rated;
         return;
     case LIVE_STALLED:
         c->span_ms = (int64_t)(strtod(word, NULL) * 1000);
@@ -601,7 +660,8 @@ static void run_command(Script *s, char *words[], size_t count) {
         c.account = owners[c.origin.connection];
         at = 1;
     } else if (strcmp(words[0], "timer") != 0 && strcmp(words[0], "account") != 0 &&
-               strcmp(words[0], "stalled") != 0) {
+               strcmp(words[0], "stalled") != 0 && strcmp(words[0], "profile") != 0 &&
+               strcmp(words[0], "rated") != 0) {
         c.account = account_of(s, words[0]);
         at = 1;
     }
@@ -611,6 +671,11 @@ static void run_command(Script *s, char *words[], size_t count) {
     if (verb == JD_COUNT(verbs))
         fail_msg("%s:%d: no such command", s->path, s->line);
     c.kind = (uint8_t)verbs[verb].kind;
+    memset(&s->profile, 0, sizeof s->profile);
+    for (int list = 0; list < RATING_LISTS; list++)
+        s->profile.rating[list] = RATING_DEFAULT;
+    if (c.kind == LIVE_ACCOUNT_PROFILE || c.kind == LIVE_CONNECT)
+        c.profile = &s->profile;
     c.id = id_named(s, c.kind == LIVE_JOIN || c.kind == LIVE_CANCEL ? "c1" : "g1");
     c.ply = UINT32_MAX;
     c.room = c.kind == LIVE_SAY ? LIVE_ROOM_PLAYERS : 0;

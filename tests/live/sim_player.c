@@ -200,7 +200,8 @@ void player_mail(Sim *sim, int player, const SimMail *mail) {
     case LIVE_MSG_CLOCK:
     case LIVE_MSG_OFFER:
     case LIVE_MSG_END:
-    case LIVE_MSG_PRESENCE: {
+    case LIVE_MSG_PRESENCE:
+    case LIVE_MSG_RATED: {
         Board *board = find_board(p, &mail->id);
         if (board != NULL)
             board_message(sim, board, mail);

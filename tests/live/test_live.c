@@ -596,8 +596,7 @@ static void test_logs_of_version_1(void **state) {
     answer = step(&w, (LiveCommand) { .kind = LIVE_QUERY_GAME, .id = game });
     assert_int_equal(answer->game->row.type, LIVE_CLASSIC);
     assert_int_equal(answer->game->row.category, LAWS_STANDARD);
-    assert_int_equal(live_list(answer->game->row.type, &answer->game->row.control),
-                     LIVE_LIST_CLASSIC);
+    assert_int_equal(live_list(answer->game->row.type, &answer->game->row.control), RATING_CLASSIC);
     world_close(&w);
 }
 
@@ -606,13 +605,11 @@ static void test_lists(void **state) {
     (void)state;
     static const struct {
         int64_t base_s, extra_s;
-        LiveList list;
+        RatingList list;
     } rows[] = {
-        { 180, 2, LIVE_LIST_BLITZ },     { 300, 5, LIVE_LIST_BLITZ },
-        { 600, 0, LIVE_LIST_BLITZ },     { 600, 1, LIVE_LIST_RAPID },
-        { 900, 10, LIVE_LIST_RAPID },    { 3540, 0, LIVE_LIST_RAPID },
-        { 3600, 0, LIVE_LIST_CLASSIC },  { 2700, 15, LIVE_LIST_CLASSIC },
-        { 5400, 30, LIVE_LIST_CLASSIC },
+        { 180, 2, RATING_BLITZ },    { 300, 5, RATING_BLITZ },     { 600, 0, RATING_BLITZ },
+        { 600, 1, RATING_RAPID },    { 900, 10, RATING_RAPID },    { 3540, 0, RATING_RAPID },
+        { 3600, 0, RATING_CLASSIC }, { 2700, 15, RATING_CLASSIC }, { 5400, 30, RATING_CLASSIC },
     };
     for (size_t i = 0; i < JD_COUNT(rows); i++) {
         LiveControl control = {
@@ -626,8 +623,8 @@ static void test_lists(void **state) {
         assert_int_equal(live_list(LIVE_BLITZ, &control), rows[i].list);
     }
     const LiveControl days = { .kind = LIVE_CONTROL_DAYS, .days = 1 };
-    assert_int_equal(live_list(LIVE_CLASSIC, &days), LIVE_LIST_CLASSIC);
-    assert_int_equal(live_list(LIVE_ADVANCE, &days), LIVE_LIST_ADVANCE);
+    assert_int_equal(live_list(LIVE_CLASSIC, &days), RATING_CLASSIC);
+    assert_int_equal(live_list(LIVE_ADVANCE, &days), RATING_ADVANCE);
 }
 
 int main(void) {

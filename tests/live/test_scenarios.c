@@ -18,6 +18,7 @@ int main(void) {
         SCENARIO("abandon.txt"), SCENARIO("channels.txt"), SCENARIO("accounts.txt"),
         SCENARIO("restart.txt"), SCENARIO("terms.txt"),    SCENARIO("chat.txt"),
         SCENARIO("premove.txt"), SCENARIO("claimed.txt"),  SCENARIO("touch.txt"),
+        SCENARIO("restart.txt"), SCENARIO("ratings.txt"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 // The end of a game: the result, why, by which article, and where to go from here.
 import type { JSX } from "preact";
 import { t } from "../i18n";
+import { changeText } from "../ui/rating";
 import { pgnUrl } from "../net/api";
 import type { Game } from "../net/types";
 import { editionYear, outcomeText, reasonText, resultText } from "./words";
@@ -14,6 +15,16 @@ export function EndPanel({ game, onReplay }: { game: Game; onReplay: () => void 
         <span class="end-score">{resultText(game.result)}</span> {outcomeText(game)}
       </h2>
       {game.reason && <p>{reasonText(game.reason)}.</p>}
+      {game.ratings && (
+        <p class="rating-changes" data-testid="rating-changes">
+          {(["white", "black"] as const).map((color) => (
+            <span key={color}>
+              {game[color].nick ?? t("player.former")}{" "}
+              <b>{game.ratings![color].after}</b> ({changeText(game.ratings![color])})
+            </span>
+          ))}
+        </p>
+      )}
       {game.article && (
         <p class="quiet small">{t("game.article", { article: game.article, year: editionYear(game.edition) })}</p>
       )}

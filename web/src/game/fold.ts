@@ -10,6 +10,7 @@ import type {
   Moved,
   OfferMessage,
   PresenceMessage,
+  RatedMessage,
 } from "../net/types";
 
 const NO_RESULT = new Set(["aborted", "annulled"]);
@@ -62,6 +63,16 @@ export function fold(game: Game | null, message: Message): Game | null {
         black: { ...game.black, online: d.black },
         spectators: d.spectators,
         abandon_claim_at: d.abandon_claim_at,
+      };
+    }
+    case "rated": {
+      const { seq, white, black } = message.d as unknown as RatedMessage;
+      return {
+        ...game,
+        seq,
+        ratings: { white, black },
+        white: { ...game.white, rating: white.after },
+        black: { ...game.black, rating: black.after },
       };
     }
     default:

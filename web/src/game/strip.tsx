@@ -8,6 +8,7 @@ import { SeatName } from "../lobby/game_table";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
 import { Presence } from "../pages/player";
+import { Rating } from "../ui/rating";
 import { clockText, isLive, nextTick, reading } from "./clock";
 import { isOver } from "./fold";
 import { resultText } from "./words";
@@ -28,6 +29,7 @@ export function PlayerStrip({ game, color, own }: StripProps): JSX.Element {
       <i class={`stone ${color}`} role="img" aria-label={t(`color.${color}`)} />
       <span class="strip-name">
         <SeatName seat={seat} />
+        {seat.nick !== null && <> <Rating of={seat} /></>}
         {own && <span class="quiet small"> {t("game.you")}</span>}
       </span>
       {seat.nick !== null && <Presence online={seat.online} />}

@@ -6,7 +6,7 @@ import { myGames, myTurn, sideIn } from "../app/mygames";
 import { me } from "../app/session";
 import { useStore } from "../app/store";
 import { number, t } from "../i18n";
-import { SeatName } from "./game_table";
+import { RatedName } from "./game_table";
 import { controlText } from "./controls";
 import { Stone } from "./stone";
 import { ToForm } from "./to_form";
@@ -41,7 +41,7 @@ export function ActiveGames(): JSX.Element | null {
                 const offered = game.offer !== null && game.offer !== side;
                 return (
                   <tr key={game.id} class={mine ? "own" : ""} data-testid={`active-${game.id}`}>
-                    <td><SeatName seat={side === "white" ? game.black : game.white} /></td>
+                    <td><RatedName seat={side === "white" ? game.black : game.white} /></td>
                     <td class="figures-cell">{controlText(game.control)}</td>
                     <td class="nowrap"><Stone color={side} /></td>
                     <td class="right lesser">{number(Math.floor(game.plies / 2) + 1)}</td>

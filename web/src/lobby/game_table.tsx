@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { dateTime, dateTimeZone, number, t } from "../i18n";
 import type { GameRow, Seat } from "../net/types";
 import { reasonText, resultText } from "../game/words";
+import { Rating } from "../ui/rating";
 import { controlText } from "./controls";
 
 export function SeatName({ seat }: { seat: Seat }): JSX.Element {
@@ -12,6 +13,15 @@ export function SeatName({ seat }: { seat: Seat }): JSX.Element {
     <i class="quiet">{t("player.former")}</i>
   ) : (
     <a href={`/player/${encodeURIComponent(seat.nick)}`}>{seat.nick}</a>
+  );
+}
+
+export function RatedName({ seat }: { seat: Seat }): JSX.Element {
+  return (
+    <>
+      <SeatName seat={seat} />
+      {seat.nick !== null && <> <Rating of={seat} /></>}
+    </>
   );
 }
 
@@ -39,13 +49,13 @@ export function GameTable({ games, nick }: { games: GameRow[]; nick: string }): 
                   <time title={dateTimeZone(game.started)}>{dateTime(game.started)}</time>
                 )}
               </td>
-              <td class={game.white.nick === nick ? "own" : ""}><SeatName seat={game.white} /></td>
+              <td class={game.white.nick === nick ? "own" : ""}><RatedName seat={game.white} /></td>
               <td class="center figures-cell">
                 <a href={`/game/${game.id}`} aria-label={`${t("table.open")}: ${resultText(game.result)}`}>
                   {game.ended === null ? "…" : resultText(game.result)}
                 </a>
               </td>
-              <td class={game.black.nick === nick ? "own" : ""}><SeatName seat={game.black} /></td>
+              <td class={game.black.nick === nick ? "own" : ""}><RatedName seat={game.black} /></td>
               <td class="nowrap">{controlText(game.control)}</td>
               <td class="right lesser">{number(Math.ceil(game.plies / 2))}</td>
               <td>{game.ended === null ? t("table.running") : game.reason && reasonText(game.reason)}</td>

@@ -14,6 +14,7 @@ import { follow, refresh } from "../net/socket";
 import type { Challenge } from "../net/types";
 import { errorText } from "../ui/errors";
 import { editionYear } from "../game/words";
+import { Rating } from "../ui/rating";
 import { controlText, kindText } from "./controls";
 import { house } from "./draft";
 import { Stone } from "./stone";
@@ -134,7 +135,9 @@ export function WaitingTable(): JSX.Element {
                 const own = c.nick === account?.nick;
                 return (
                   <tr key={c.id} class={own ? "own" : c.id === invited ? "asked" : ""} data-testid={`challenge-${c.id}`}>
-                    <td><a href={`/player/${encodeURIComponent(c.nick)}`}>{c.nick}</a></td>
+                    <td>
+                      <a href={`/player/${encodeURIComponent(c.nick)}`}>{c.nick}</a> <Rating of={c} />
+                    </td>
                     <td class="figures-cell">
                       {controlText(c.control)}
                       <Special challenge={c} />

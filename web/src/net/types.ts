@@ -77,14 +77,27 @@ export interface Challenge extends Played {
   id: string;
   nick: string;
   color: Color | "random";
+  rating: number;
+  provisional: boolean;
   created: number;
 }
 
-// nick null: a former player.
+// nick null: a former player. The rating is that of the game's list.
 export interface Seat {
   nick: string | null;
   online: boolean;
+  rating: number;
+  provisional: boolean;
 }
+
+export interface RatingChange {
+  before: number;
+  after: number;
+  k: number;
+  // Hundredths of a point.
+  e: number;
+}
+export type Rated = Record<Color, RatingChange>;
 
 export type Result = "1-0" | "0-1" | "1/2-1/2" | "*" | (string & {});
 
@@ -143,6 +156,7 @@ export interface Game extends Played {
   ended: number | null;
   first_move_by: number | null;
   abandon_claim_at: number | null;
+  ratings: Rated | null;
 }
 
 // ---- messages of the channel game:ID
@@ -184,6 +198,10 @@ export interface EndMessage {
   reason: string;
   article: string | null;
   clocks: Clocks;
+}
+export interface RatedMessage extends Rated {
+  game: string;
+  seq: number;
 }
 export interface PresenceMessage {
   game: string;
