@@ -15,17 +15,20 @@ static const Words event_words[LAWS_EVENT_KIND_COUNT] = {
     [LAWS_EVENT_ACCEPT] = { "accepts the draw", "принятие ничьей", "acceptă remiza" },
     [LAWS_EVENT_DECLINE] = { "declines the draw", "отказ от ничьей", "respinge remiza" },
     [LAWS_EVENT_RESIGN] = { "resigns", "сдача партии", "cedează" },
-    [LAWS_EVENT_CLAIM_REP] = { "claims repetition", "требование ничьей из-за повторения",
-                               "cere remiza prin repetare" },
-    [LAWS_EVENT_CLAIM_50] = { "claims fifty moves", "требование ничьей по 50 ходам",
-                              "cere remiza prin 50 de mutări" },
-    [LAWS_EVENT_CLAIM_FLAG] = { "claims the flag", "заявление о флажке", "reclamă stegulețul" },
+    [LAWS_EVENT_CLAIM_REP] = { "claims a draw by repetition",
+                               "требование ничьей из-за повторения позиции",
+                               "revendică remiza prin repetare" },
+    [LAWS_EVENT_CLAIM_50] = { "claims a draw by fifty moves",
+                              "требование ничьей по правилу 50 ходов",
+                              "revendică remiza prin 50 de mutări" },
+    [LAWS_EVENT_CLAIM_FLAG] = { "claims that the flag has fallen", "заявление о падении флажка",
+                                "reclamă căderea stegulețului" },
     [LAWS_EVENT_TICK] = { "looks at the clock", "взгляд на часы", "privește ceasul" },
     [LAWS_EVENT_INTERRUPTION] = { "interruption", "перерыв", "întrerupere" },
     [LAWS_EVENT_ABORT] = { "calls the game off", "отмена партии", "anulează partida" },
     [LAWS_EVENT_ABANDONED] = { "a player has left", "игрок ушёл", "un jucător a plecat" },
     [LAWS_EVENT_DEFAULT] = { "default time", "срок явки истёк", "timpul de prezentare a expirat" },
-    [LAWS_EVENT_CLAIM_DRAW] = { "claims a draw", "требование ничьей", "cere remiza" },
+    [LAWS_EVENT_CLAIM_DRAW] = { "claims a draw", "требование ничьей", "revendică remiza" },
     [LAWS_EVENT_ARRIVE] = { "arrives", "явка", "se prezintă" },
     [LAWS_EVENT_TOUCH] = { "touches", "прикосновение", "atinge" },
     [LAWS_EVENT_ADJUST] = { "adjusts", "«поправляю»", "aranjează" },
@@ -69,7 +72,7 @@ static const Words event_words[LAWS_EVENT_KIND_COUNT] = {
                                 "stabilește rezultatul" },
     [LAWS_EVENT_CLAIM_QPF] = { "claims a draw (quickplay finish)",
                                "требование ничьей (ускоренное окончание)",
-                               "cere remiza (final rapid)" },
+                               "revendică remiza (final rapid)" },
     [LAWS_EVENT_ARB_QPF] = { "rules on the quickplay finish", "решение об ускоренном окончании",
                              "decide asupra finalului rapid" },
     [LAWS_EVENT_CONSENT] = { "consents to a draw", "согласие на ничью", "consimte la remiză" },
@@ -253,7 +256,30 @@ static const char *actor_word(uint8_t actor, ArbLanguage language) {
     }
 }
 
-// What the Laws said: refused, wrong, accepted; and what was put on record.
+// A claim is right or wrong, or waits for the arbiter; anything else is simply allowed.
+static ArbWord answer_word(const ArbAct *act) {
+    if (act->verdict.claim_wrong || act->verdict.message == LAWS_MESSAGE_CLAIM_UNFOUNDED)
+        return ARB_WORD_ACT_CLAIM_WRONG;
+    switch (act->event.kind) {
+    case LAWS_EVENT_CLAIM_REP:
+    case LAWS_EVENT_CLAIM_50:
+    case LAWS_EVENT_CLAIM_DRAW:
+    case LAWS_EVENT_CLAIM_FLAG:
+    case LAWS_EVENT_CLAIM_ILLEGAL:
+        return ARB_WORD_ACT_UPHELD;
+    case LAWS_EVENT_CLAIM_QPF:
+    case LAWS_EVENT_CLAIM_TOUCH:
+    case LAWS_EVENT_CLAIM_SETUP:
+    case LAWS_EVENT_CLAIM_CLOCK_SETTING:
+    case LAWS_EVENT_REQUEST_INCREMENT:
+        return act->verdict.message == LAWS_MESSAGE_STOPPED ? ARB_WORD_ACT_TO_ARBITER
+                                                            : ARB_WORD_ACT_UPHELD;
+    default:
+        return ARB_WORD_ACT_ALLOWED;
+    }
+}
+
+// What the Laws said: refused, right, wrong, allowed; and what was put on record.
 static void put_answer(ArbRun *run, const ArbAct *act) {
     const ArbLanguage language = run->options.language;
     const LawsVerdict *const verdict = &act->verdict;
@@ -262,18 +288,28 @@ static void put_answer(ArbRun *run, const ArbAct *act) {
         arb_say(out, language, ARB_WORD_ACT_REFUSED,
                 &(ArbPlaces) { .s = arb_refusal_word((LawsRefusal)verdict->refusal, language) });
     else
-        jd_out_cstr(
-            out, arb_word(verdict->claim_wrong ? ARB_WORD_ACT_CLAIM_WRONG : ARB_WORD_ACT_ACCEPTED,
-                          language));
+        jd_out_cstr(out, arb_word(answer_word(act), language));
     if ((verdict->message == LAWS_MESSAGE_CLAIM_WRONG ||
          verdict->message == LAWS_MESSAGE_ILLEGAL_CORRECTED ||
          verdict->message == LAWS_MESSAGE_QUEEN_PLACED ||
          verdict->message == LAWS_MESSAGE_QPF_REJECTED) &&
         verdict->numbers[0] > 0) {
-        char time[SMALL_SIZE];
-        write_time(verdict->numbers[0], time);
+        char text[SMALL_SIZE];
+        JdOut time = jd_out(text, sizeof text - 1);
+        arb_put_span(&time, language, verdict->numbers[0]);
+        text[jd_out_str(&time).size] = '\0';
         jd_out_cstr(out, "; ");
-        arb_say(out, language, ARB_WORD_OPPONENT_GETS, &(ArbPlaces) { .s = time });
+        arb_say(out, language, ARB_WORD_OPPONENT_GETS, &(ArbPlaces) { .s = text });
+    }
+    if (verdict->message == LAWS_MESSAGE_ILLEGAL_CORRECTED ||
+        verdict->message == LAWS_MESSAGE_QUEEN_PLACED) {
+        char number[SMALL_SIZE];
+        jd_format(number, sizeof number, "%lld", (long long)verdict->numbers[1]);
+        jd_out_cstr(out, "; ");
+        const ArbWord whose =
+            verdict->message_side == CHESS_WHITE ? ARB_WORD_OF_WHITE : ARB_WORD_OF_BLACK;
+        arb_say(out, language, ARB_WORD_ILLEGAL_COUNT,
+                &(ArbPlaces) { .n = number, .g = arb_word(whose, language) });
     }
     if (verdict->incident > 0 && verdict->incident < LAWS_INCIDENT_COUNT) {
         jd_out_cstr(out, "; ");
@@ -287,10 +323,58 @@ static void put_answer(ArbRun *run, const ArbAct *act) {
     }
 }
 
+// "4.Kg1" in the letters of the report; what is no legal move as the file has it.
+static void put_move(ArbRun *run, const ArbAct *act) {
+    static const ChessLanguage letters[ARB_LANGUAGE_COUNT] = { CHESS_ENGLISH, CHESS_RUSSIAN,
+                                                               CHESS_ROMANIAN };
+    if (!chess_move_is_legal(&act->position, act->event.move)) {
+        jd_out_cstr(&run->out, act->move);
+        return;
+    }
+    char text[CHESS_NOTATION_SIZE];
+    jd_out_u64(&run->out, act->position.fullmove_number);
+    jd_out_cstr(&run->out, act->position.side_to_move == CHESS_WHITE ? "." : "...");
+    chess_notation_write(&act->position, act->event.move, CHESS_FORM_FIDE,
+                         letters[run->options.language], text);
+    jd_out_cstr(&run->out, text);
+}
+
+// Whether a flag ended the game that nobody had to claim: no event of the file says when it fell.
+static bool flag_fell_unclaimed(const ArbEventFile *file) {
+    const LawsGame *const game = &file->game;
+    if (game->state != LAWS_ENDED || (game->reason != LAWS_FLAG && game->reason != LAWS_FLAG_DRAW))
+        return false;
+    for (uint32_t i = 0; i < file->act_count; i++)
+        if (file->acts[i].verdict.refusal == LAWS_NOT_REFUSED &&
+            (file->acts[i].event.kind == LAWS_EVENT_CLAIM_FLAG ||
+             file->acts[i].event.kind == LAWS_EVENT_FLAG_OBSERVED))
+            return false;
+    return true;
+}
+
+static void put_flag_fall(ArbRun *run) {
+    const LawsGame *const game = &run->events->game;
+    const ArbLanguage language = run->options.language;
+    const ArbWord whose =
+        game->clock.flag_down[CHESS_WHITE] ? ARB_WORD_OF_WHITE : ARB_WORD_OF_BLACK;
+    char time[SMALL_SIZE];
+    write_time(game->ended_ms, time);
+    jd_out_cstr(&run->out, "\n   ");
+    jd_out_cstr(&run->out, time);
+    jd_out_cstr(&run->out, "  ");
+    arb_say(&run->out, language, ARB_WORD_FLAG_FELL,
+            &(ArbPlaces) { .g = arb_word(whose, language) });
+}
+
 void arb_put_acts_text(ArbRun *run) {
     const ArbEventFile *const file = run->events;
+    bool flag_is_due = flag_fell_unclaimed(file);
     for (uint32_t i = 0; i < file->act_count; i++) {
         const ArbAct *const act = &file->acts[i];
+        if (flag_is_due && act->at_ms >= file->game.ended_ms) {
+            put_flag_fall(run);
+            flag_is_due = false;
+        }
         char time[SMALL_SIZE];
         write_time(act->at_ms, time);
         jd_out_cstr(&run->out, "\n   ");
@@ -300,8 +384,12 @@ void arb_put_acts_text(ArbRun *run) {
         jd_out_cstr(&run->out, ": ");
         jd_out_cstr(&run->out, arb_event_word(act->event.kind, run->options.language));
         if (act->move[0] != '\0') {
-            jd_out_char(&run->out, ' ');
-            jd_out_cstr(&run->out, act->move);
+            if (act->event.kind == LAWS_EVENT_CLAIM_REP || act->event.kind == LAWS_EVENT_CLAIM_50 ||
+                act->event.kind == LAWS_EVENT_CLAIM_DRAW)
+                jd_out_cstr(&run->out, arb_word(ARB_WORD_WRITING, run->options.language));
+            else
+                jd_out_char(&run->out, ' ');
+            put_move(run, act);
         }
         jd_out_cstr(&run->out, " – ");
         put_answer(run, act);
@@ -316,6 +404,8 @@ void arb_put_acts_text(ArbRun *run) {
         arb_say(&run->out, run->options.language, ARB_WORD_ACTS_LEFT_OUT,
                 &(ArbPlaces) { .n = number });
     }
+    if (flag_is_due)
+        put_flag_fall(run);
 }
 
 void arb_put_acts_json(ArbRun *run) {

@@ -65,8 +65,8 @@ static bool is_plain(uint8_t kind) {
     }
 }
 
-static void note_act(Lines *lines, const LawsEvent *event, int64_t at_ms,
-                     const LawsVerdict *verdict, const char *move) {
+static void note_act(Lines *lines, const ChessPosition *before, const LawsEvent *event,
+                     int64_t at_ms, const LawsVerdict *verdict, const char *move) {
     ArbEventFile *const file = lines->file;
     const bool is_over = file->game.state == LAWS_ENDED || file->game.state == LAWS_ANNULLED;
     if ((verdict->changed & LAWS_CHANGED_STATE) && is_over)
@@ -81,12 +81,14 @@ static void note_act(Lines *lines, const LawsEvent *event, int64_t at_ms,
     ArbAct *const act = &file->acts[file->act_count++];
     *act = (ArbAct) { .line = lines->number, .at_ms = at_ms, .event = *event, .verdict = *verdict };
     act->event.text = (JdStr) { 0 };
+    act->position = *before;
     jd_format(act->move, sizeof act->move, "%s", move);
 }
 
 static void apply(Lines *lines, const LawsEvent *event, int64_t at_ms, const char *move) {
+    const ChessPosition before = lines->file->game.position;
     const LawsVerdict verdict = laws_apply(&lines->file->game, event, (JdInstant) { .ms = at_ms });
-    note_act(lines, event, at_ms, &verdict, move);
+    note_act(lines, &before, event, at_ms, &verdict, move);
 }
 
 // ---- a game -------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ typedef struct ArbAct {
     int64_t at_ms;
     LawsEvent event; // without its text
     LawsVerdict verdict;
+    ChessPosition position;         // before it
     char move[CHESS_NOTATION_SIZE]; // as the file has it; empty: none
 } ArbAct;
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The report for people: a game in a few sentences, in the language asked for.
+#include "cli/arbitrate_events.h"
 #include "cli/arbitrate_words.h"
 
 #include <string.h>
 
 #define MOVE_SIZE 64
 #define SMALL_SIZE 48
+#define MEN_SIZE 192
 
 static ArbLanguage lang(const ArbRun *run) {
     return run->options.language;
@@ -80,35 +82,26 @@ static void write_ordinal(const ArbRun *run, uint32_t n, char out[SMALL_SIZE]) {
     out[jd_out_str(&text).size] = '\0';
 }
 
-// "K, R, 2 P": the men of a colour.
-static void write_men(const ArbRun *run, const ChessPosition *pos, ChessColor color,
-                      char out[MOVE_SIZE]) {
-    static const ChessKind order[] = { CHESS_KING,   CHESS_QUEEN,  CHESS_ROOK,
-                                       CHESS_BISHOP, CHESS_KNIGHT, CHESS_PAWN };
-    static const char *const pawns[ARB_LANGUAGE_COUNT] = { "P", "п", "P" };
-    JdOut text = jd_out(out, MOVE_SIZE - 1);
-    for (size_t i = 0; i < JD_COUNT(order); i++) {
-        const int count = __builtin_popcountll(pos->kinds[order[i]] & pos->colors[color]);
-        if (count == 0)
-            continue;
-        if (text.size > 0)
-            jd_out_cstr(&text, ", ");
-        if (count > 1) {
-            jd_out_u64(&text, (uint64_t)count);
-            jd_out_char(&text, ' ');
-        }
-        jd_out_cstr(&text, order[i] == CHESS_PAWN
-                               ? pawns[lang(run)]
-                               : chess_language_letter(piece_letters(run), order[i]));
-    }
-    out[jd_out_str(&text).size] = '\0';
-}
-
 static void new_line(JdOut *out) {
     jd_out_cstr(out, "\n   ");
 }
 
 // ---- the head -----------------------------------------------------------------------------------
+
+static void print_control(ArbRun *run) {
+    if (run->events != NULL) {
+        const LawsControl *const controls = run->events->game.setup.control;
+        arb_put_control(&run->out, lang(run), &controls[CHESS_WHITE]);
+        if (memcmp(&controls[CHESS_WHITE], &controls[CHESS_BLACK], sizeof *controls) != 0) {
+            jd_out_cstr(&run->out, " / ");
+            arb_put_control(&run->out, lang(run), &controls[CHESS_BLACK]);
+        }
+    } else if (run->game.has_control) {
+        arb_put_control(&run->out, lang(run), &run->game.control);
+    } else {
+        jd_out_cstr(&run->out, arb_word(ARB_WORD_NO_CONTROL, lang(run)));
+    }
+}
 
 static void print_head(ArbRun *run) {
     const ArbGame *const game = &run->game;
@@ -133,11 +126,13 @@ static void print_head(ArbRun *run) {
     jd_out_cstr(out, ", ");
     jd_out_cstr(out, arb_word(pace, lang(run)));
     jd_out_cstr(out, ", ");
-    jd_out_cstr(out,
-                game->has_control ? game->control_text : arb_word(ARB_WORD_NO_CONTROL, lang(run)));
+    print_control(run);
     jd_out_cstr(out, "; ");
-    write_number(game->plies, number);
-    arb_say(out, lang(run), ARB_WORD_PLIES, &(ArbPlaces) { .n = number });
+    char other[SMALL_SIZE];
+    const bool white_begins = game->start.side_to_move == CHESS_WHITE;
+    write_number((game->plies + white_begins) / 2, number);
+    write_number((game->plies + !white_begins) / 2, other);
+    arb_say(out, lang(run), ARB_WORD_PLIES, &(ArbPlaces) { .n = number, .k = other });
 }
 
 // ---- claims -------------------------------------------------------------------------------------
@@ -203,17 +198,32 @@ static void print_claims(ArbRun *run) {
 
 // ---- remarks ------------------------------------------------------------------------------------
 
+// The move as the file has it: the reader's sentence quotes it.
+static void write_quoted(const char *sentence, char out[MOVE_SIZE]) {
+    const char *const begin = strchr(sentence, '"');
+    const char *const end = begin != NULL ? strchr(begin + 1, '"') : NULL;
+    jd_format(out, MOVE_SIZE, "%.*s", end != NULL ? (int)(end - begin - 1) : 0,
+              end != NULL ? begin + 1 : "");
+}
+
 static void print_fault(ArbRun *run) {
     const ArbGame *const game = &run->game;
+    const ChessPosition pos = arb_judge_replay(&run->judge, run->judge.ply);
     char line[SMALL_SIZE];
     char column[SMALL_SIZE];
-    char offset[SMALL_SIZE];
+    char number[SMALL_SIZE];
+    char written[MOVE_SIZE];
     write_number(game->fault_line, line);
     write_number(game->fault_column, column);
-    write_number(game->fault_offset, offset);
+    write_quoted(game->fault_text, written);
+    jd_format(number, SMALL_SIZE, "%u%s", (unsigned)pos.fullmove_number,
+              pos.side_to_move == CHESS_WHITE ? "." : "...");
     new_line(&run->out);
-    arb_say(&run->out, lang(run), ARB_WORD_FAULT_AT,
-            &(ArbPlaces) { .n = line, .k = column, .m = offset, .s = game->fault_text });
+    // Other faults than that of a move are told in the words of the reader.
+    const bool is_move = game->fault == CHESS_PGN_ILLEGAL_MOVE && written[0] != '\0';
+    arb_say(&run->out, lang(run), is_move ? ARB_WORD_FAULT_MOVE : ARB_WORD_FAULT_AT,
+            &(ArbPlaces) {
+                .n = line, .k = column, .m = number, .s = is_move ? written : game->fault_text });
 }
 
 // What the Laws say to an illegal move at this pace.
@@ -221,13 +231,15 @@ static void print_illegal_rule(ArbRun *run) {
     const LawsRules *const rules = run->report.rules;
     char bonus[SMALL_SIZE];
     char limit[SMALL_SIZE];
-    write_span(rules->illegal_bonus_ms, bonus);
     write_number(rules->illegal_limit, limit);
     new_line(&run->out);
     const bool at_once = rules->illegal_limit == 1;
     const ArbArticle article = !at_once                         ? ARB_ART_illegal_penalty
                                : run->report.pace == LAWS_BLITZ ? ARB_ART_blitz_illegal
                                                                 : ARB_ART_rapid_illegal;
+    JdOut time = jd_out(bonus, sizeof bonus - 1);
+    arb_put_span(&time, lang(run), rules->illegal_bonus_ms);
+    bonus[jd_out_str(&time).size] = '\0';
     arb_say(&run->out, lang(run), at_once ? ARB_WORD_ILLEGAL_RULE_AT_ONCE : ARB_WORD_ILLEGAL_RULE,
             &(ArbPlaces) {
                 .s = bonus, .n = limit, .b = arb_article_number(article, run->report.edition) });
@@ -257,12 +269,14 @@ static ArbWord word_of(ArbRemarkKind kind) {
 static void print_remark(ArbRun *run, const ArbRemark *remark) {
     const ArbWord word = word_of((ArbRemarkKind)remark->kind);
     char move[MOVE_SIZE] = "";
-    char text[MOVE_SIZE] = "";
+    char text[MEN_SIZE] = "";
     char number[SMALL_SIZE];
     write_number((uint64_t)remark->number, number);
     if (remark->kind == ARB_REMARK_CAN_MATE || remark->kind == ARB_REMARK_CANNOT_MATE) {
         const ChessPosition pos = arb_judge_replay(&run->judge, remark->ply);
-        write_men(run, &pos, (ChessColor)remark->color, text);
+        JdOut men = jd_out(text, sizeof text - 1);
+        arb_put_men(&men, lang(run), &pos, (ChessColor)remark->color);
+        text[jd_out_str(&men).size] = '\0';
     } else if (remark->kind == ARB_REMARK_CLOCK_GAIN) {
         write_span(remark->number, text);
     }

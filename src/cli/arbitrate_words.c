@@ -9,8 +9,8 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
     [ARB_WORD_NO_CONTROL] = { "no time control stated", "контроль времени не указан",
                               "control de timp neprecizat" },
     [ARB_WORD_LINE] = { "line {n}", "строка {n}", "linia {n}" },
-    [ARB_WORD_PLIES] = { "moves by both players: {n}", "ходов обоих игроков: {n}",
-                         "mutări ale ambilor jucători: {n}" },
+    [ARB_WORD_PLIES] = { "moves made: White {n}, Black {k}", "сделано ходов: белые {n}, чёрные {k}",
+                         "mutări efectuate: albul {n}, negrul {k}" },
     [ARB_WORD_WHITE] = { "White", "Белые", "Albul" },
     [ARB_WORD_BLACK] = { "Black", "Чёрные", "Negrul" },
     [ARB_WORD_OF_WHITE] = { "White's", "белых", "albului" },
@@ -18,91 +18,88 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
     [ARB_WORD_THE_START] = { "the beginning", "начала", "început" },
     [ARB_WORD_REPETITION_BOARD] = { "{c} could claim a draw after {m}: the same position for the "
                                     "{t} time (Article {a})",
-                                    "{c} могли потребовать ничью после {m}: одна и та же позиция в "
-                                    "{t} раз (статья {a})",
-                                    "{c} putea cere remiza după {m}: aceeași poziție pentru a {t} "
-                                    "oară (articolul {a})" },
+                                    "{c} могли потребовать ничью после {m}: позиция возникла в {t} "
+                                    "раз (статья {a})",
+                                    "{c} putea revendica remiza după {m}: aceeași poziție pentru a "
+                                    "{t} oară (articolul {a})" },
     [ARB_WORD_REPETITION_INTENDED] = { "{c} could claim a draw after {m} by writing down {k}: the "
                                        "same position for the {t} time (Article {a})",
-                                       "{c} могли потребовать ничью после {m}, записав {k}: одна и "
-                                       "та же позиция в {t} раз (статья {a})",
-                                       "{c} putea cere remiza după {m}, notând {k}: aceeași "
+                                       "{c} могли потребовать ничью после {m}, записав {k}: "
+                                       "позиция возникла бы в {t} раз (статья {a})",
+                                       "{c} putea revendica remiza după {m}, notând {k}: aceeași "
                                        "poziție pentru a {t} oară (articolul {a})" },
     [ARB_WORD_FIFTY_BOARD] = { "{c} could claim a draw after {m}: {n} moves by each player without "
-                               "a capture or a pawn move "
-                               "(Article {a})",
-                               "{c} могли потребовать ничью после {m}: каждый сделал {n} ходов без "
-                               "взятия и без хода пешкой "
-                               "(статья {a})",
-                               "{c} putea cere remiza după {m}: câte {n} de mutări fără captură și "
-                               "fără mutare de pion (articolul {a})" },
+                               "a capture or a pawn move (Article {a})",
+                               "{c} могли потребовать ничью после {m}: обе стороны сделали по {n} "
+                               "ходов без взятий и без ходов пешками (статья {a})",
+                               "{c} putea revendica remiza după {m}: fiecare jucător a efectuat "
+                               "{n} de mutări fără captură și fără mutare de pion (articolul "
+                               "{a})" },
     [ARB_WORD_FIFTY_INTENDED] = { "{c} could claim a draw after {m} by writing down a move such as "
-                                  "{k}, which completes {n} moves by each "
-                                  "player without a capture or a pawn move (Article {a})",
+                                  "{k}, which completes {n} moves by each player without a capture "
+                                  "or a pawn move (Article {a})",
                                   "{c} могли потребовать ничью после {m}, записав, например, {k}: "
-                                  "этим ходом каждый завершает {n} ходов "
-                                  "без взятия и без хода пешкой (статья {a})",
-                                  "{c} putea cere remiza după {m}, notând de exemplu {k}: cu "
-                                  "această mutare se încheie câte {n} de mutări "
+                                  "с этим ходом обе стороны сделали бы по {n} ходов без взятий и "
+                                  "без ходов пешками (статья {a})",
+                                  "{c} putea revendica remiza după {m}, notând de exemplu {k}: cu "
+                                  "această mutare, fiecare jucător ar fi efectuat {n} de mutări "
                                   "fără captură și fără mutare de pion (articolul {a})" },
     [ARB_WORD_TURNS] = { "; so again at each turn up to the one after {m}",
-                         "; и так при каждом ходе, в последний раз после {m}",
-                         "; la fel la fiecare mutare, ultima dată după {m}" },
+                         "; и затем при каждом своём ходе, в последний раз — после {m}",
+                         "; la fel de fiecare dată când era la mutare, ultima dată după {m}" },
     [ARB_WORD_LAPSED_MOVE] = { "; the right was lost with {m} (Article {b}).",
-                               "; право утрачено с ходом {m} (статья {b}).",
-                               "; dreptul s-a pierdut cu {m} (articolul {b})." },
+                               "; право утрачено ходом {m} (статья {b}).",
+                               "; dreptul s-a pierdut prin mutarea {m} (articolul {b})." },
     [ARB_WORD_LAPSED_TOUCH] = { "; the right was lost by touching a piece, at the latest with {m} "
                                 "(Article {b}).",
-                                "; право утрачено с прикосновением к фигуре, самое позднее с ходом "
+                                "; право утрачено прикосновением к фигуре, самое позднее — ходом "
                                 "{m} (статья {b}).",
-                                "; dreptul s-a pierdut la atingerea unei piese, cel târziu cu {m} "
-                                "(articolul {b})." },
+                                "; dreptul s-a pierdut prin atingerea unei piese, cel târziu prin "
+                                "mutarea {m} (articolul {b})." },
     [ARB_WORD_STOOD] = { "; the right still stood at the end of the record.",
-                         "; в конце записи это право ещё оставалось.",
-                         "; la sfârșitul notației dreptul mai exista." },
+                         "; в конце записи это право ещё сохранялось.",
+                         "; la sfârșitul notației dreptul încă exista." },
     [ARB_WORD_RANGES_LEFT_OUT] = { "Further possible claims, not listed: {n}.",
-                                   "Другие возможные требования, не перечисленные здесь: {n}.",
-                                   "Alte cereri posibile, neenumerate aici: {n}." },
+                                   "Другие возможные требования, здесь не перечисленные: {n}.",
+                                   "Alte revendicări posibile, neenumerate aici: {n}." },
     [ARB_WORD_THIRD] = { "third", "третий", "treia" },
     [ARB_WORD_FOURTH] = { "fourth", "четвёртый", "patra" },
     [ARB_WORD_FIFTH] = { "fifth", "пятый", "cincea" },
     [ARB_WORD_NTH] = { "{n}th", "{n}-й", "{n}-a" },
     [ARB_WORD_PLAYED_PAST] = { "The game was over after {m}. What was played after that does not "
-                               "count (plies: {n}).",
+                               "count (moves of both players: {n}).",
                                "Партия закончилась после {m}. Сыгранное после этого не считается "
-                               "(полуходов: {n}).",
+                               "(ходов обеих сторон: {n}).",
                                "Partida s-a încheiat după {m}. Ce s-a jucat după aceea nu contează "
-                               "(semimutări: {n})." },
+                               "(mutări ale ambilor jucători: {n})." },
     [ARB_WORD_ILLEGAL_MOVE] = { "After {m} the record has a move that is not legal (Article {a}).",
                                 "После {m} в записи стоит невозможный ход (статья {a}).",
                                 "După {m} notația conține o mutare ilegală (articolul {a})." },
     [ARB_WORD_ILLEGAL_RULE] = { "If it was played: the position before it is restored, the "
-                                "opponent gets {s} more, and illegal move no. "
-                                "{n} of the same player loses (Article {b}).",
-                                "Если он был сделан: восстанавливается позиция перед ним, соперник "
-                                "получает ещё {s}, а {n}-й невозможный "
-                                "ход того же игрока проигрывает (статья {b}).",
-                                "Dacă a fost jucată: se restabilește poziția dinaintea ei, "
-                                "adversarul primește încă {s}, iar a {n}-a "
-                                "mutare ilegală a aceluiași jucător pierde partida (articolul "
-                                "{b})." },
+                                "opponent gets {s} more, and illegal move no. {n} of the same "
+                                "player loses (Article {b}).",
+                                "Если он был сделан на доске: восстанавливается позиция перед ним, "
+                                "соперник получает дополнительно {s}, а {n}-й невозможный ход того "
+                                "же игрока ведёт к проигрышу (статья {b}).",
+                                "Dacă a fost efectuată pe tablă: se restabilește poziția dinaintea "
+                                "ei, adversarul primește în plus {s}, iar a {n}-a mutare ilegală a "
+                                "aceluiași jucător duce la pierderea partidei (articolul {b})." },
     [ARB_WORD_ILLEGAL_RULE_AT_ONCE] = { "If it was played and the opponent claimed it before his "
-                                        "own next move: he wins, or draws when he cannot "
-                                        "mate; otherwise it stands (Article {b}).",
-                                        "Если он был сделан и соперник заявил об этом до своего "
-                                        "следующего хода, соперник выигрывает, а если не "
+                                        "own next move: he wins, or draws when he cannot mate; "
+                                        "otherwise it stands (Article {b}).",
+                                        "Если он был сделан на доске и соперник заявил об этом до "
+                                        "своего следующего хода, соперник выигрывает, а если он не "
                                         "может поставить мат — ничья; иначе ход остаётся в силе "
                                         "(статья {b}).",
-                                        "Dacă a fost jucată și adversarul a reclamat-o înaintea "
-                                        "mutării sale următoare, el câștigă, iar dacă nu "
-                                        "poate da mat este remiză; altfel mutarea rămâne valabilă "
-                                        "(articolul {b})." },
+                                        "Dacă a fost efectuată pe tablă și adversarul a reclamat-o "
+                                        "înaintea propriei mutări următoare, adversarul câștigă "
+                                        "sau, dacă nu poate da mat, este remiză; altfel mutarea "
+                                        "rămâne valabilă (articolul {b})." },
     [ARB_WORD_UNREADABLE] = { "After {m} the record cannot be read.",
                               "После {m} запись не читается.",
                               "După {m} notația nu se poate citi." },
-    [ARB_WORD_FAULT_AT] = { "Line {n}, column {k}, byte {m}: {s}",
-                            "Строка {n}, столбец {k}, байт {m}: {s}",
-                            "Linia {n}, coloana {k}, octetul {m}: {s}" },
+    [ARB_WORD_FAULT_AT] = { "Line {n}, column {k}: {s}", "Строка {n}, столбец {k}: {s}",
+                            "Linia {n}, coloana {k}: {s}" },
     [ARB_WORD_CLOCK_GAIN] = { "After {m} {g} clock shows {s} more than the time control allows "
                               "(Article {a}).",
                               "После {m} часы {g} показывают на {s} больше, чем допускает контроль "
@@ -124,15 +121,15 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
                                    "шахмат.",
                                    "Controlul de timp nu este precizat: se aplică regulile șahului "
                                    "clasic." },
-    [ARB_WORD_CAN_MATE] = { "{c} (with {s}) could still mate by a series of legal moves.",
-                            "{c} (фигуры: {s}) ещё могли поставить мат последовательностью "
+    [ARB_WORD_CAN_MATE] = { "{c} ({s}) could still mate by some series of legal moves.",
+                            "{c} ({s}) ещё могли поставить мат какой-либо последовательностью "
                             "возможных ходов.",
-                            "{c} (cu {s}) mai putea da mat printr-o serie de mutări legale." },
-    [ARB_WORD_CANNOT_MATE] = { "{c} (with {s}) could not mate by any series of legal moves.",
-                               "{c} (фигуры: {s}) не могли поставить мат никакой "
-                               "последовательностью "
+                            "{c} ({s}) mai putea da mat printr-o serie oarecare de mutări "
+                            "legale." },
+    [ARB_WORD_CANNOT_MATE] = { "{c} ({s}) could not mate by any series of legal moves.",
+                               "{c} ({s}) не могли поставить мат никакой последовательностью "
                                "возможных ходов.",
-                               "{c} (cu {s}) nu putea da mat prin nicio serie de mutări legale." },
+                               "{c} ({s}) nu putea da mat prin nicio serie de mutări legale." },
     [ARB_WORD_TOO_EARLY] = { "A draw by agreement needs a move by each player (Article {a}): there "
                              "was none.",
                              "Для ничьей по соглашению каждый должен сделать хотя бы один ход "
@@ -173,12 +170,12 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
                             "Arbitrul poate decide altfel." },
     [ARB_WORD_BY_LAWS] = { "By the Laws: {n}, {s} (Article {a}).",
                            "По Правилам: {n}, {s} (статья {a}).",
-                           "După Legi: {n}, {s} (articolul {a})." },
+                           "Conform Legilor: {n}, {s} (articolul {a})." },
     [ARB_WORD_BY_LAWS_NO_ARTICLE] = { "By the Laws: {n}, {s}.", "По Правилам: {n}, {s}.",
-                                      "După Legi: {n}, {s}." },
+                                      "Conform Legilor: {n}, {s}." },
     [ARB_WORD_NOT_DECIDED] = { "By the Laws: not decided by what is recorded.",
-                               "По Правилам: записанного для решения недостаточно.",
-                               "După Legi: cele consemnate nu decid rezultatul." },
+                               "По Правилам: по одной записи решить нельзя.",
+                               "Conform Legilor: numai din notație nu se poate decide." },
     [ARB_WORD_FILE_SAYS] = { "In the file: {n}.", "В файле: {n}.", "În fișier: {n}." },
     [ARB_WORD_FILE_SILENT] = { "In the file: no result.", "В файле: результата нет.",
                                "În fișier: fără rezultat." },
@@ -195,8 +192,8 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
                                   "в файле результата нет, по Правилам есть: {n}",
                                   "fără rezultat în fișier, dar decis de Legi: {n}" },
     [ARB_WORD_TOTAL_OPEN] = { "not decided by what is recorded: {n}",
-                              "записанного для решения недостаточно: {n}",
-                              "nedecise de cele consemnate: {n}" },
+                              "по одной записи решить нельзя: {n}",
+                              "nu se pot decide numai din notație: {n}" },
     [ARB_WORD_TOTAL_DAMAGED] = { "the record is damaged or has an illegal move: {n}",
                                  "запись повреждена или содержит невозможный ход: {n}",
                                  "notația este deteriorată sau conține o mutare ilegală: {n}" },
@@ -204,7 +201,8 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
                                      "играли после окончания партии: {n}",
                                      "s-a jucat după încheierea partidei: {n}" },
     [ARB_WORD_TOTAL_CLAIMS] = { "a draw could have been claimed: {n}",
-                                "можно было потребовать ничью: {n}", "se putea cere remiza: {n}" },
+                                "можно было потребовать ничью: {n}",
+                                "se putea revendica remiza: {n}" },
     [ARB_WORD_TOTAL_REASONS] = { "ended by", "чем закончились", "încheiate prin" },
     [ARB_WORD_EXPLAIN_ARTICLE] = { "Article {a} ({s}): {n}", "Статья {a} ({s}): {n}",
                                    "Articolul {a} ({s}): {n}" },
@@ -230,18 +228,36 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
                            "conduita la masă: îndrumare, registru de incidente sau un mod "
                            "opțional" },
     [ARB_WORD_ACT_REFUSED] = { "refused: {s}", "отклонено: {s}", "respins: {s}" },
-    [ARB_WORD_ACT_CLAIM_WRONG] = { "the claim is wrong", "требование необоснованно",
-                                   "cererea este greșită" },
-    [ARB_WORD_ACT_ACCEPTED] = { "accepted", "принято", "acceptat" },
+    [ARB_WORD_ACT_CLAIM_WRONG] = { "the claim is wrong", "необоснованно", "neîntemeiat" },
     [ARB_WORD_ARBITER] = { "Arbiter", "Арбитр", "Arbitrul" },
     [ARB_WORD_SERVER] = { "Program", "Программа", "Programul" },
-    [ARB_WORD_OPPONENT_GETS] = { "the opponent gets {s} more", "соперник получает ещё {s}",
-                                 "adversarul primește încă {s}" },
+    [ARB_WORD_OPPONENT_GETS] = { "the opponent gets {s} more",
+                                 "соперник получает дополнительно {s}",
+                                 "adversarul primește în plus {s}" },
     [ARB_WORD_INCIDENT] = { "put on record", "занесено в протокол", "consemnat" },
     [ARB_WORD_IN_ARTICLE] = { "(Article {a})", "(статья {a})", "(articolul {a})" },
     [ARB_WORD_ACTS_LEFT_OUT] = { "Further events, not listed: {n}.",
                                  "Другие события, не перечисленные здесь: {n}.",
                                  "Alte evenimente, neenumerate aici: {n}." },
+    [ARB_WORD_NO_CLOCK] = { "no clocks", "без часов", "fără ceas" },
+    [ARB_WORD_MOVES_IN] = { " in ", " за ", " în " },
+    [ARB_WORD_PER_MOVE] = { " per move", " на ход", " pe mutare" },
+    [ARB_WORD_DELAY] = { ", delay ", ", задержка ", ", întârziere " },
+    [ARB_WORD_BRONSTEIN] = { " (Bronstein)", " (Бронштейн)", " (Bronstein)" },
+    [ARB_WORD_THEN] = { ", then ", ", затем ", ", apoi " },
+    [ARB_WORD_AGAIN] = { ", and so on", ", и так далее", ", și tot așa" },
+    [ARB_WORD_AND] = { " and ", " и ", " și " },
+    [ARB_WORD_FAULT_MOVE] = { "Line {n}, column {k}: {m}{s} is no legal move there.",
+                              "Строка {n}, столбец {k}: хода {m}{s} в этой позиции нет.",
+                              "Linia {n}, coloana {k}: {m}{s} nu este o mutare legală în acea "
+                              "poziție." },
+    [ARB_WORD_ACT_UPHELD] = { "the claim is right", "обоснованно", "întemeiat" },
+    [ARB_WORD_ACT_TO_ARBITER] = { "the arbiter decides", "решает арбитр", "decide arbitrul" },
+    [ARB_WORD_ACT_ALLOWED] = { "allowed", "допустимо", "permis" },
+    [ARB_WORD_ILLEGAL_COUNT] = { "{g} illegal move no. {n}", "{n}-й невозможный ход {g}",
+                                 "mutarea ilegală nr. {n} a {g}" },
+    [ARB_WORD_FLAG_FELL] = { "{g} flag fell.", "Флажок {g} упал.", "Stegulețul {g} a căzut." },
+    [ARB_WORD_WRITING] = { ", writing down ", ", записан ход ", ", notând " },
 };
 
 static const struct {
@@ -258,16 +274,17 @@ static const struct {
     { LAWS_RESIGN_DRAW,
       { "resignation, but the opponent could not mate",
         "сдача партии, но соперник не мог поставить мат",
-        "cedare, dar adversarul nu putea da mat" } },
+        "cedarea partidei, dar adversarul nu putea da mat" } },
     { LAWS_AGREEMENT, { "agreement of the players", "соглашение игроков", "acordul jucătorilor" } },
     { LAWS_CLAIM_REPETITION,
-      { "threefold repetition on a claim", "троекратное повторение по требованию",
-        "repetare de trei ori, la cerere" } },
+      { "threefold repetition, on a claim", "троекратное повторение позиции, по требованию",
+        "repetarea poziției de trei ori, la cerere" } },
     { LAWS_CLAIM_50,
-      { "fifty moves on a claim", "пятьдесят ходов по требованию",
+      { "fifty moves, on a claim", "пятьдесят ходов, по требованию",
         "cincizeci de mutări, la cerere" } },
     { LAWS_AUTO_REPETITION,
-      { "fivefold repetition", "пятикратное повторение", "repetare de cinci ori" } },
+      { "fivefold repetition", "пятикратное повторение позиции",
+        "repetarea poziției de cinci ori" } },
     { LAWS_AUTO_75,
       { "seventy-five moves", "семьдесят пять ходов", "șaptezeci și cinci de mutări" } },
     { LAWS_FLAG, { "fall of the flag", "падение флажка", "căderea stegulețului" } },

@@ -16,6 +16,14 @@ typedef enum ArbWord {
     ARB_WORD_PACE_RAPID,
     ARB_WORD_PACE_BLITZ,
     ARB_WORD_NO_CONTROL,
+    ARB_WORD_NO_CLOCK,
+    ARB_WORD_MOVES_IN,
+    ARB_WORD_PER_MOVE,
+    ARB_WORD_DELAY,
+    ARB_WORD_BRONSTEIN,
+    ARB_WORD_THEN,
+    ARB_WORD_AGAIN,
+    ARB_WORD_AND,
     ARB_WORD_LINE,
     ARB_WORD_PLIES,
     ARB_WORD_WHITE,
@@ -42,6 +50,7 @@ typedef enum ArbWord {
     ARB_WORD_ILLEGAL_RULE_AT_ONCE,
     ARB_WORD_UNREADABLE,
     ARB_WORD_FAULT_AT,
+    ARB_WORD_FAULT_MOVE,
     ARB_WORD_CLOCK_GAIN,
     ARB_WORD_FLAG_NOT_TURN,
     ARB_WORD_ASSUME_STANDARD,
@@ -84,10 +93,15 @@ typedef enum ArbWord {
     ARB_WORD_CLASS_P,
     ARB_WORD_ACT_REFUSED,
     ARB_WORD_ACT_CLAIM_WRONG,
-    ARB_WORD_ACT_ACCEPTED,
+    ARB_WORD_ACT_UPHELD,
+    ARB_WORD_ACT_TO_ARBITER,
+    ARB_WORD_ACT_ALLOWED,
     ARB_WORD_ARBITER,
     ARB_WORD_SERVER,
     ARB_WORD_OPPONENT_GETS,
+    ARB_WORD_ILLEGAL_COUNT,
+    ARB_WORD_FLAG_FELL,
+    ARB_WORD_WRITING,
     ARB_WORD_INCIDENT,
     ARB_WORD_IN_ARTICLE,
     ARB_WORD_ACTS_LEFT_OUT,
@@ -103,5 +117,10 @@ typedef struct ArbPlaces {
     const char *c, *g, *m, *k, *a, *b, *n, *t, *s;
 } ArbPlaces;
 void arb_say(JdOut *out, ArbLanguage language, ArbWord word, const ArbPlaces *places);
+
+// A time control as people say it, and the men of a colour.
+void arb_put_control(JdOut *out, ArbLanguage language, const LawsControl *control);
+void arb_put_span(JdOut *out, ArbLanguage language, int64_t ms); // "2 min", "30 s"
+void arb_put_men(JdOut *out, ArbLanguage language, const ChessPosition *pos, ChessColor color);
 
 #endif
