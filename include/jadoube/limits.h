@@ -77,6 +77,10 @@
 #define LIVE_CHAT_SPAN_MS 10000
 // What a move made in advance costs.
 #define LIVE_PREMOVE_MS 100
+// A question who can mate that was not answered is asked again after that long, and a game that
+// waits for the answer waits no longer than that.
+#define LIVE_ASK_AGAIN_MS (60 * 1000)
+#define LIVE_VERDICT_MS (30 * 1000)
 // A false press of "Flag!" switches it off for so long; every third is put on record.
 #define LIVE_FALSE_FLAG_MS 5000
 #define LIVE_FALSE_FLAGS 3

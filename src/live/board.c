@@ -175,9 +175,9 @@ void board_settle_flag(Live *live, Game *game) {
     };
     game_log_note(live, game, LIVE_EVENT_FLAG_SETTLED, LAWS_SERVER, fallen);
     (void)game_apply(live, game, &claim, now_of(live));
-    if (!fold_has_ended(&game->fold))
+    if (laws->state == LAWS_RUNNING)
         (void)game_apply(live, game, &draw, now_of(live));
-    JD_ASSERT(fold_has_ended(&game->fold));
+    JD_ASSERT(fold_has_ended(&game->fold) || laws->desk.stop == LAWS_STOP_VERDICT);
     game_project(live, game, true, false);
     game_tell(live, game, true);
 }

@@ -24,8 +24,11 @@ LawsVerdict game_apply(Live *live, Game *game, const LawsEvent *event, JdInstant
         return verdict;
     }
     unsigned char body[LAWS_EVENT_BODY_SIZE];
-    const LiveLogEvent entry = fold_log_event(&game->fold, event, at, body);
+    LawsEvent settled = *event;
+    laws_event_settle(&settled, &verdict);
+    const LiveLogEvent entry = fold_log_event(&game->fold, &settled, at, body);
     fx_log(live->fx, &entry);
+    mating_note(live, game, &verdict);
     return verdict;
 }
 
@@ -68,6 +71,10 @@ void game_tell(Live *live, Game *game, bool was_running) {
         jd_copy(note.end.article, game->fold.article, sizeof(note.end.article));
         note.end.clocks = fold_clocks(&game->fold, now_of(live));
         game_note(live, game, &note, NULL);
+    }
+    if (game->fold.laws.desk.stop == LAWS_STOP_VERDICT && !game->told_waiting) {
+        game->told_waiting = true;
+        game_note_state(live, game);
     }
     me_note(live, game->players[CHESS_WHITE], LIVE_MSG_ROW, game);
     me_note(live, game->players[CHESS_BLACK], LIVE_MSG_ROW, game);
@@ -124,6 +131,7 @@ void game_due(Live *live, Game *game) {
         premove_make(live, game, instant_of(game, due_ms));
     }
     expire(live, game, live->now_ms);
+    mating_due(live, game);
     const int64_t settle_ms = board_settle_at(game);
     if (settle_ms != LIVE_NEVER && settle_ms <= live->now_ms)
         board_settle_flag(live, game);
@@ -151,6 +159,7 @@ void game_reschedule(Live *live, Game *game) {
     at_ms = earlier(at_ms, game->fold.first_move_by_ms);
     at_ms = earlier(at_ms, game->premove_due_ms);
     at_ms = earlier(at_ms, board_settle_at(game));
+    at_ms = earlier(at_ms, mating_due_at(game));
     heap_set(&live->due, &live->memory, &game->due, at_ms);
 }
 

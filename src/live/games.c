@@ -28,6 +28,8 @@ Game *game_create(Live *live, const LiveId *id, const GameBirth *birth, JdInstan
     game->shown.abandon_claim_at_ms = LIVE_NEVER;
     game->presence_due_ms = LIVE_NEVER;
     game->premove_due_ms = LIVE_NEVER;
+    game->ask_again_ms = LIVE_NEVER;
+    game->verdict_by_ms = LIVE_NEVER;
     table_put(&live->games, &live->memory, key_of_id(id), game);
     live->stats.games_running++;
     return game;

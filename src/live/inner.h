@@ -134,8 +134,14 @@ typedef struct Game {
     LivePresence shown;     // last published
     int64_t shown_ms;
     int64_t presence_due_ms; // or LIVE_NEVER
-    bool chat_off[2];        // a player wants no mini-chat
-    uint64_t chat_seq;       // of the last line
+    // Who can mate is being found out (mating.c).
+    bool asks;
+    bool told_waiting; // everybody knows that the game waits for that
+    uint32_t asked_ply;
+    int64_t ask_again_ms;  // or LIVE_NEVER
+    int64_t verdict_by_ms; // the game waits until then at most, or LIVE_NEVER
+    bool chat_off[2];      // a player wants no mini-chat
+    uint64_t chat_seq;     // of the last line
     Premove premoves[2];
     int64_t premove_due_ms;   // of the side to move, or LIVE_NEVER
     uint32_t false_flags[2];  // presses in vain
@@ -173,6 +179,7 @@ struct Live {
     int64_t newest_event_ms; // of the log, while replaying
     int64_t newest_sign_ms;  // the same without interruptions: the program was at work then
     LiveStats stats;
+    uint8_t mating; // LawsMating of new games
 };
 
 static inline JdInstant now_of(const Live *live) {
@@ -303,6 +310,15 @@ void premove_consider(Live *live, Game *game);
 void premove_make(Live *live, Game *game, JdInstant at);
 void premove_greet(Live *live, const Game *game, const Connection *connection);
 void game_rated(Live *live, const LiveCommand *command);
+
+// ---- mating.c
+// After every accepted event: asks what it left open, forgets what it settled.
+void mating_note(Live *live, Game *game, const LawsVerdict *verdict);
+// After a restart: asks again what nobody can have answered.
+void mating_reopen(Live *live, Game *game);
+int64_t mating_due_at(const Game *game); // or LIVE_NEVER
+void mating_due(Live *live, Game *game);
+void mating_verdict(Live *live, const LiveCommand *command);
 
 // ---- clockwork.c
 // Applies an event; when it is accepted, puts it into the log.

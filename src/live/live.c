@@ -54,7 +54,12 @@ Live *live_open(const LiveMemory *memory, JdInstant now) {
     live->now_ms = now.ms;
     live->lobby_seq = (uint64_t)now.ms;
     ring_open(&live->lobby_notes, sizeof(LobbyNote), LIVE_LOBBY_RING);
+    live->mating = LAWS_MATING_EXACT;
     return live;
+}
+
+void live_ask_always(Live *live) {
+    live->mating = LAWS_MATING_ASKED;
 }
 
 static void free_all(Live *live) {
@@ -145,6 +150,9 @@ static bool tell(Live *live, const LiveCommand *command, Connection *connection)
         return true;
     case LIVE_RATED:
         game_rated(live, command);
+        return true;
+    case LIVE_VERDICT:
+        mating_verdict(live, command);
         return true;
     default:
         return false;

@@ -188,6 +188,7 @@ typedef enum LiveCommandKind {
     LIVE_PREMOVE = 35,     // id, ply at which it is to be made, uci (empty: none any more): OK
     LIVE_ACCOUNT_PROFILE = 60, // no answer. account; profile
     LIVE_RATED = 61,           // no answer. id; ratings: what the game did to the ratings
+    LIVE_VERDICT = 90, // no answer. id, ply, act: LAWS_MATING_* bits, the answer to a DECIDE
 } LiveCommandKind;
 
 typedef enum LiveRoom {
@@ -243,7 +244,7 @@ typedef struct LiveCommand {
     const LiveRated *ratings; // RATED; NULL: the game counts no more
     uint8_t kind;             // LiveCommandKind
     uint8_t draw;             // MOVE: with a draw offer; ABANDON: a draw is claimed, not the win
-    uint8_t act;              // DRAW: LiveDrawAct
+    uint8_t act;              // DRAW: LiveDrawAct; VERDICT: LAWS_MATING_* bits
     uint8_t color;            // CHALLENGE: LiveColorChoice
     uint8_t rated;            // CHALLENGE
     bool has_since;           // SUBSCRIBE
@@ -546,9 +547,11 @@ typedef enum LiveEffectKind {
     LIVE_FX_PUBLISH = 7,          // channel, message: to all connections that follow it
     LIVE_FX_ADD = 8,              // connection follows channel from here on
     LIVE_FX_REMOVE = 9,           // connection follows channel no more
-    LIVE_FX_CLOSE = 10, // connection, close_code: close it. live has forgotten it already,
-                        // with all it followed (no REMOVE is sent for it)
-    LIVE_FX_CHAT = 30,  // id, said, seq: a line to be kept; durable before what follows, as LOG
+    LIVE_FX_CLOSE = 10,  // connection, close_code: close it. live has forgotten it already,
+                         // with all it followed (no REMOVE is sent for it)
+    LIVE_FX_CHAT = 30,   // id, said, seq: a line to be kept; durable before what follows, as LOG
+    LIVE_FX_DECIDE = 90, // id, question: find out who can mate (dead.h), which may take long, and
+                         // tell live by a VERDICT; it is asked again after LIVE_ASK_AGAIN_MS
 } LiveEffectKind;
 
 #define LIVE_CLOSE_REPLACED 4001     // a sixth connection of the account: the oldest goes
@@ -598,6 +601,7 @@ typedef struct LiveEffect {
         const LiveGameRow *row;
         const LiveAnswer *answer;
         const LiveMessage *message;
+        const LawsQuestion *question;
         struct {
             const LiveSaid *said;
             uint64_t seq;
@@ -700,9 +704,16 @@ typedef struct LiveStats {
     uint64_t moves;
     uint64_t games_started;
     uint64_t games_ended;
+    uint64_t questions;    // DECIDE effects
     uint64_t memory_bytes; // taken through LiveMemory, effect lists aside
 } LiveStats;
 LiveStats live_stats(const Live *live);
+
+// Whether the answer to a DECIDE of that ply would still be taken.
+bool live_wants_verdict(const Live *live, const LiveId *game, uint32_t ply);
+// Every question who can mate is put to the shell in games created from here on, those as well that
+// take no time: for tests.
+void live_ask_always(Live *live);
 
 // Whether a connection of the account is there (Player.online).
 bool live_is_online(const Live *live, LiveAccount account);

@@ -354,7 +354,8 @@ static bool may_join(Live *live, const LiveCommand *command, const Challenge *ch
     return true;
 }
 
-static void make_birth(const LiveCommand *command, const Challenge *challenge, GameBirth *out) {
+static void make_birth(const Live *live, const LiveCommand *command, const Challenge *challenge,
+                       GameBirth *out) {
     jd_zero(out, sizeof(*out));
     const bool creator_white = challenge->color == LIVE_COLOR_RANDOM
                                    ? (command->random[LIVE_COIN_BYTE] & 1) != 0
@@ -365,6 +366,7 @@ static void make_birth(const LiveCommand *command, const Challenge *challenge, G
     out->rated = challenge->terms.rated;
     out->type = challenge->terms.type;
     terms_setup(&challenge->terms, &out->setup);
+    out->setup.mating = live->mating;
 }
 
 static void log_birth(Live *live, const Game *game, const GameBirth *birth) {
@@ -400,7 +402,7 @@ void lobby_join(Live *live, const LiveCommand *command) {
     }
     account_of(live, command)->last_seen_ms = live->now_ms;
     GameBirth birth;
-    make_birth(command, challenge, &birth);
+    make_birth(live, command, challenge, &birth);
     close_as(live, challenge, CHALLENGE_JOINED, live->now_ms);
     challenge->joiner = command->account;
     challenge->game = id;

@@ -87,6 +87,8 @@ void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveE
         reopen(live, game);
         if (outage_ms > 0)
             game_interrupt(live, game, (JdSpan) { outage_ms });
+        if (!game->asks)
+            mating_reopen(live, game);
         game_reschedule(live, game);
     }
     lobby_replay_done(live);

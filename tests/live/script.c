@@ -339,6 +339,9 @@ static void say_effect(Script *s, const LiveEffect *effect) {
     case LIVE_FX_CHAT:
         say(s, "keep");
         break;
+    case LIVE_FX_DECIDE:
+        say(s, "decide %u", (unsigned)effect->question->ply);
+        break;
     case LIVE_FX_ANSWER:
         say_answer(s, effect->answer);
         break;

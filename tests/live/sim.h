@@ -101,6 +101,7 @@ typedef struct LedgerGame {
     LiveId id;
     LiveAccount players[2];
     bool slow;
+    uint8_t mating; // LawsMating, by the server that made it
     LawsGame laws; // everything issued
     LawsPly plies[SIM_PLIES_MAX + 1];
     LiveLogEvent *log; // bodies belong to the entries
@@ -198,6 +199,8 @@ typedef struct Server {
     size_t lobby_follow_count;
     size_t kills;
     size_t stalls;
+    size_t questions; // who can mate
+    bool asks;        // live_ask_always
     size_t steps;
 } Server;
 

@@ -113,10 +113,12 @@ static void check_clock(Sim *sim, const LedgerGame *game, const LawsGame *before
         if (laws->clock.period[event->actor] != before->clock.period[event->actor])
             left -= period_of(laws, event->actor)->time_ms;
         check_turn(sim, game, at_ms, left, period->delay_ms, LAWS_CREDIT_MOVE_MS);
-    } else if (laws->reason == LAWS_FLAG || laws->reason == LAWS_FLAG_DRAW) {
+    } else if (event->kind == LAWS_EVENT_TICK &&
+               (laws->reason == LAWS_FLAG || laws->reason == LAWS_FLAG_DRAW ||
+                laws->desk.verdict_reason == LAWS_FLAG)) {
         const int side = before->position.side_to_move;
-        check_turn(sim, game, laws->ended_ms, 0, game->slow ? 0 : period_of(before, side)->delay_ms,
-                   0);
+        const int64_t fell_ms = laws->desk.verdict_winner ? laws->desk.verdict_ms : laws->ended_ms;
+        check_turn(sim, game, fell_ms, 0, game->slow ? 0 : period_of(before, side)->delay_ms, 0);
     }
 }
 
@@ -167,6 +169,7 @@ static void init_laws(Sim *sim, LedgerGame *game) {
     setup.pace = (uint8_t)laws_control_pace((LawsEdition)setup.edition, &setup.control[0]);
     game->slow = laws_control_is_slow(&setup.control[0]);
     setup.slow_no_penalty = game->slow;
+    setup.mating = game->mating;
     // claims are the law in rapid and blitz of 1997 and 2005; elsewhere somebody chose them.
     const bool claims_are_law = setup.edition <= LAWS_FIDE_2005 && setup.pace != LAWS_STANDARD;
     SIM_CHECK(sim, !claims_are_law || view.row.flag == LIVE_FLAG_CLAIM);
@@ -205,6 +208,7 @@ static void issue_game_event(Sim *sim, const LiveLogEvent *event) {
         ledger->games[ledger->game_count++] = game;
         put_slot(ledger, &event->id, (int32_t)ledger->game_count);
         append(game, event);
+        game->mating = sim->server.asks ? LAWS_MATING_ASKED : LAWS_MATING_EXACT;
         init_laws(sim, game);
         return;
     }

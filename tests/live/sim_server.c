@@ -4,6 +4,8 @@
 // process that may be killed between any two events.
 #include "sim.h"
 
+#include <jadoube/dead.h>
+
 // ---- groups -------------------------------------------------------------------------------------
 
 static void group_clear(Group *group) {
@@ -281,6 +283,37 @@ static void make_durable(Sim *sim, const LiveEffect *effect) {
     }
 }
 
+// The shell finds it out in its own time, or dies over it, or never: live has to ask again. Most of
+// what it finds is right; where a search would take long it says so.
+static void decide(Sim *sim, const LiveEffect *effect) {
+    static unsigned char memory[1 << 20] __attribute__((aligned(16)));
+    const LawsQuestion *question = effect->question;
+    const LedgerGame *game = ledger_game(sim, &effect->id);
+    SIM_CHECK(sim, game != NULL && question->ply <= game->durable_plies);
+    sim->server.questions++;
+    if (sim_chance(sim, 100))
+        return;
+    SimCommand *command = calloc(1, sizeof(*command));
+    command->command = (LiveCommand) {
+        .kind = LIVE_VERDICT,
+        .id = effect->id,
+        .ply = question->ply,
+    };
+    const DeadLimits limits = { 300, memory, sizeof(memory) };
+    for (int color = 0; color < 2; color++) {
+        const DeadVerdict verdict =
+            dead_can_mate(&question->position, (ChessColor)color, &limits, NULL, 0).verdict;
+        if (verdict == DEAD_IMPOSSIBLE)
+            command->command.act |= (uint8_t)(LAWS_MATING_NOT_WHITE << color);
+        if (verdict == DEAD_UNKNOWN)
+            command->command.act |= (uint8_t)(LAWS_MATING_OPEN_WHITE << color);
+    }
+    const int64_t takes = sim_chance(sim, 30)    ? sim_between(sim, 5000, 90000)
+                          : sim_chance(sim, 300) ? sim_between(sim, 100, 5000)
+                                                 : sim_between(sim, 0, 100);
+    sim_at(sim, sim->now_ms + takes, (SimEvent) { .kind = SIM_COMMAND, .command = command });
+}
+
 static void carry_out(Sim *sim, const Group *group, size_t index, bool *after_add) {
     const LiveEffect *effect = &group->fx.list[index];
     switch ((LiveEffectKind)effect->kind) {
@@ -289,6 +322,9 @@ static void carry_out(Sim *sim, const Group *group, size_t index, bool *after_ad
     case LIVE_FX_GAME_FOLD:
     case LIVE_FX_CHALLENGE_CLOSED:
     case LIVE_FX_CHAT:
+        return;
+    case LIVE_FX_DECIDE:
+        decide(sim, effect);
         return;
     case LIVE_FX_ANSWER:
         *after_add = effect->answer->kind == LIVE_ANSWER_OK;
@@ -367,7 +403,7 @@ static void check_step(Sim *sim, const LiveCommand *command, bool known, size_t 
             SIM_FAIL(sim, "game %s differs from its log", game->id.text);
     }
     const bool silent = command->kind <= LIVE_DISCONNECT || command->kind == LIVE_ACCOUNT_CHANGED ||
-                        command->kind == LIVE_STALLED || !known;
+                        command->kind == LIVE_STALLED || command->kind == LIVE_VERDICT || !known;
     if (answers != (silent ? 0 : 1))
         SIM_FAIL(sim, "command %d was answered %zu times", command->kind, answers);
 }
@@ -563,6 +599,9 @@ void server_start(Sim *sim) {
     group_open(&server->open, &server->memory);
     group_open(&server->flying, &server->memory);
     server->live = live_open(&server->memory, (JdInstant) { sim->now_ms });
+    server->asks = sim_chance(sim, 500);
+    if (server->asks)
+        live_ask_always(server->live);
     if (again) {
         ledger_outage(sim, server->killed_ms, sim->now_ms, server->last_alive_heartbeat_ms);
         replay(sim, server->live);

@@ -104,6 +104,8 @@ const char *event_kind_name(int kind) {
         return "abandoned";
     case LAWS_EVENT_CLAIM_DRAW:
         return "claim_draw";
+    case LAWS_EVENT_VERDICT:
+        return "verdict";
     case LAWS_EVENT_TOUCH:
         return "touch";
     case LAWS_EVENT_ADJUST:
