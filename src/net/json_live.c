@@ -175,13 +175,14 @@ static void write_move_fields(NetBuf *out, const LiveMoveRow *move) {
     json_out_key_bool(out, "draw", move->draw);
 }
 
-// Games that are stopped or adjourned run, seen from outside: nothing of this site stops one yet.
+// A game of this site stops only while it is being found out who can mate; none is adjourned.
 static const char *state_name(uint8_t state) {
     switch ((LawsState)state) {
     case LAWS_SCHEDULED:
         return "scheduled";
-    case LAWS_RUNNING:
     case LAWS_STOPPED:
+        return "stopped";
+    case LAWS_RUNNING:
     case LAWS_SEALING:
     case LAWS_ADJOURNED:
         return "running";

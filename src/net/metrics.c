@@ -95,6 +95,7 @@ void net_metrics_write(NetBuf *out, const NetMetricsView *view) {
         { "moves_total", "counter", view->live.moves },
         { "games_started_total", "counter", view->live.games_started },
         { "games_ended_total", "counter", view->live.games_ended },
+        { "mate_questions_total", "counter", view->live.questions },
         { "live_memory_bytes", "gauge", view->live.memory_bytes },
         { "log_events_total", "counter", view->store.events },
         { "commits_total", "counter", view->store.groups },

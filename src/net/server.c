@@ -115,9 +115,21 @@ static void on_accept(void *context, int fd, const char *peer) {
     server->adopting = NULL;
 }
 
+static void decided(void *context, const LiveId *game, uint32_t ply, uint8_t code) {
+    NetServer *server = context;
+    net_shell_verdict(&server->shell, game, ply, code);
+}
+
+static bool wanted(void *context, const LiveId *game, uint32_t ply) {
+    const NetServer *server = context;
+    return server->shell.open && live_wants_verdict(server->shell.live, game, ply);
+}
+
 static void deliver(void *context, const LiveEffect *effect, JdInstant staged) {
     NetServer *server = context;
-    if (effect->kind == LIVE_FX_ANSWER && effect->origin.connection == 0)
+    if (effect->kind == LIVE_FX_DECIDE)
+        net_decider_ask(server->decider, &effect->id, effect->question);
+    else if (effect->kind == LIVE_FX_ANSWER && effect->origin.connection == 0)
         net_http_answer(server, &effect->origin, effect->answer);
     else
         net_hub_deliver(&server->hub, effect, staged);
@@ -154,6 +166,7 @@ static void on_signal(uv_signal_t *handle, int number) {
     net_log(NET_LOG_INFO, "%s: stopping", number == SIGINT ? "SIGINT" : "SIGTERM");
     server->stop = true;
     net_listener_close(&server->listener);
+    net_decider_stop(server->decider);
     net_ws_close_all(server, 1012);
     uv_timer_start(&server->stopping, on_stopping, STOP_TICK_MS, STOP_TICK_MS);
 }
@@ -262,10 +275,15 @@ static bool start_club(NetServer *server, JdErr *err) {
         .mail_waits = server->mailer != NULL ? net_mailer_wake : NULL,
         .context = server->mailer,
     };
-    return pages_open(&pages, &server->pages, err) &&
-           net_shell_start(&server->shell, server->store, server->pages, err) &&
-           net_workers_open(&server->loop, server->pages, server->store,
-                            (int)server->config.workers, &server->workers, err) &&
+    if (!pages_open(&pages, &server->pages, err) ||
+        !net_workers_open(&server->loop, server->pages, server->store, (int)server->config.workers,
+                          &server->workers, err))
+        return false;
+    // Before the shell: games may come back from the log with a question.
+    server->decider = net_decider_new(server->workers, decided, wanted, server);
+    if (server->decider == NULL)
+        return jd_fail(err, 1, 0, "no memory to start");
+    return net_shell_start(&server->shell, server->store, server->pages, err) &&
            (server->mailer == NULL || net_mailer_start(server->mailer, server->pages, err));
 }
 
@@ -335,6 +353,8 @@ static void destroy_library(NetServer *server) {
 // Takes everything apart in the order in which it may be: nobody uses what is gone.
 static bool finish(NetServer *server, JdErr *err) {
     net_listener_close(&server->listener);
+    if (server->decider != NULL)
+        net_decider_stop(server->decider);
     net_workers_close(server->workers);
     net_mailer_close(server->mailer);
     destroy_library(server);
@@ -353,6 +373,7 @@ static bool finish(NetServer *server, JdErr *err) {
         net_shell_free(&server->shell);
     }
     net_workers_free(server->workers);
+    net_decider_free(server->decider);
     net_hub_close(&server->hub);
     net_limits_free(server->limits);
     return durable;

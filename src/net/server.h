@@ -11,6 +11,7 @@
 
 #include "net/clock.h"
 #include "net/config.h"
+#include "net/decide.h"
 #include "net/hub.h"
 #include "net/rate_limits.h"
 #include "net/listener.h"
@@ -36,6 +37,7 @@ typedef struct NetServer {
     Store *store;
     Pages *pages;
     NetWorkers *workers;
+    NetDecider *decider;
     NetMailer *mailer; // NULL: no mail is sent
     uv_signal_t signals[2];
     uv_timer_t sweep;    // looks after silent connections

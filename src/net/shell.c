@@ -138,6 +138,7 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
     case LIVE_FX_PUBLISH:
     case LIVE_FX_ADD:
     case LIVE_FX_REMOVE:
+    case LIVE_FX_DECIDE:
     case LIVE_FX_CLOSE:
         return false;
     }
@@ -241,6 +242,8 @@ typedef struct NetMust {
     LiveProfile profile; // without a block list
     LiveId game;
     LiveRated rated;
+    uint32_t ply;
+    uint8_t act;
 } NetMust;
 
 static void do_must(NetShell *shell, const NetMust *must) {
@@ -252,6 +255,8 @@ static void do_must(NetShell *shell, const NetMust *must) {
         .profile = &must->profile,
         .id = must->game,
         .ratings = must->has_rated ? &must->rated : NULL,
+        .ply = must->ply,
+        .act = must->act,
     };
     step(shell, &command);
 }
@@ -529,6 +534,11 @@ void net_shell_rated(NetShell *shell, const LiveId *game, const LiveRated *rated
     NetMust fact = { .kind = LIVE_RATED, .game = *game, .has_rated = rated != NULL };
     if (rated != NULL)
         fact.rated = *rated;
+    must(shell, &fact);
+}
+
+void net_shell_verdict(NetShell *shell, const LiveId *game, uint32_t ply, uint8_t code) {
+    const NetMust fact = { .kind = LIVE_VERDICT, .game = *game, .ply = ply, .act = code };
     must(shell, &fact);
 }
 

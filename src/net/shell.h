@@ -66,6 +66,8 @@ void net_shell_renamed(NetShell *shell, LiveAccount account, JdStr nick);
 // the ratings, NULL: nothing any more. Taken always as well.
 void net_shell_profile(NetShell *shell, LiveAccount account, const LiveProfile *profile);
 void net_shell_rated(NetShell *shell, const LiveId *game, const LiveRated *rated);
+// Who can mate in a game's position (LIVE_VERDICT); likewise.
+void net_shell_verdict(NetShell *shell, const LiveId *game, uint32_t ply, uint8_t code);
 // Whether something still waits for the disk.
 bool net_shell_busy(const NetShell *shell);
 

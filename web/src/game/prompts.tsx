@@ -28,6 +28,11 @@ export function Prompts({ session, state, game, side, write }: PromptsProps): JS
   return (
     <div class="prompts" data-testid="prompts">
       {game.state === "scheduled" && <p class="prompt">{t("game.scheduled")}</p>}
+      {game.state === "stopped" && (
+        <p class="prompt" role="status" data-testid="verdict-awaited">
+          {t("game.verdict_awaited")}
+        </p>
+      )}
       {running && game.first_move_by !== null && (
         <Until at={game.first_move_by}>
           {(n) => (

@@ -135,7 +135,7 @@ export interface Move {
 export interface Game extends Played {
   id: string;
   seq: number;
-  state: "scheduled" | "running" | "ended" | "annulled";
+  state: "scheduled" | "running" | "stopped" | "ended" | "annulled";
   white: Seat;
   black: Seat;
   start_fen: string;
