@@ -17,6 +17,11 @@ void api_reply_me(NetRequest *request, int status, const PagesMe *me);
 // True when the body is {}; false: the error is given.
 bool api_empty_body(NetRequest *request);
 
+void api_captcha(NetRequest *request, NetWorkerKit *kit);
+void api_captcha_asked(NetRequest *request);
+void api_captcha_answer(NetRequest *request, NetWorkerKit *kit);
+void api_captcha_answered(NetRequest *request);
+
 void api_site(NetRequest *request);
 void api_confirm(NetRequest *request, NetWorkerKit *kit);
 void api_confirmed(NetRequest *request);

@@ -23,6 +23,7 @@ typedef struct AccountFields {
     JdStr new_password;
     JdStr new_password2;
     JdStr language;
+    JdStr captcha;
     bool accept_rules;
     bool remember;
 } AccountFields;
@@ -76,7 +77,8 @@ typedef struct Entered {
 void api_register(NetRequest *request, NetWorkerKit *kit) {
     static const NetField fields[] = { TEXT(nick, false),     TEXT(email, true),
                                        TEXT(password, false), TEXT(password2, false),
-                                       TEXT(language, false), BOOL(accept_rules) };
+                                       TEXT(language, false), BOOL(accept_rules),
+                                       TEXT(captcha, true) };
     AccountFields read;
     if (!read_fields(request, fields, JD_COUNT(fields), &read))
         return;
@@ -89,6 +91,7 @@ void api_register(NetRequest *request, NetWorkerKit *kit) {
                                  .password2 = read.password2,
                                  .language = read.language,
                                  .accept_rules = read.accept_rules,
+                                 .captcha = read.captcha,
                                  .address = request->address };
     PagesFault fault = { 0 };
     entered->status = 201;
@@ -97,7 +100,8 @@ void api_register(NetRequest *request, NetWorkerKit *kit) {
 }
 
 void api_login(NetRequest *request, NetWorkerKit *kit) {
-    static const NetField fields[] = { TEXT(login, false), TEXT(password, false), BOOL(remember) };
+    static const NetField fields[] = { TEXT(login, false), TEXT(password, false), BOOL(remember),
+                                       TEXT(captcha, true) };
     AccountFields read;
     if (!read_fields(request, fields, JD_COUNT(fields), &read))
         return;
@@ -108,6 +112,7 @@ void api_login(NetRequest *request, NetWorkerKit *kit) {
                               .password = read.password,
                               .old_token = jd_str(request->token),
                               .remember = read.remember,
+                              .captcha = read.captcha,
                               .address = request->address };
     PagesFault fault = { 0 };
     entered->status = 200;

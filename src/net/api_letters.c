@@ -15,12 +15,19 @@ typedef struct LetterFields {
     JdStr password;
     JdStr password2;
     JdStr token;
+    JdStr captcha;
 } LetterFields;
 
 #define TEXT(member)                                                                               \
     {                                                                                              \
         .name = #member, .kind = NET_FIELD_TEXT, .max = TEXT_MAX,                                  \
         .offset = offsetof(LetterFields, member)                                                   \
+    }
+
+#define CAPTCHA                                                                                    \
+    {                                                                                              \
+        .name = "captcha", .kind = NET_FIELD_TEXT, .optional = true, .max = TEXT_MAX,              \
+        .offset = offsetof(LetterFields, captcha)                                                  \
     }
 
 static bool read_fields(NetRequest *request, const NetField *fields, size_t count,
@@ -42,6 +49,7 @@ void api_site(NetRequest *request) {
         json_out_open(out, '{');
         json_out_key_bool(out, "mail", request->server->mailer != NULL);
         json_out_key_bool(out, "registration", request->server->config.registration);
+        json_out_key_cstr(out, "captcha", request->server->config.captcha);
         json_out_close(out, '}');
     }
     net_request_finish(request);
@@ -104,11 +112,12 @@ void api_email_changed(NetRequest *request) {
 }
 
 void api_recover(NetRequest *request, NetWorkerKit *kit) {
-    static const NetField fields[] = { TEXT(email) };
+    static const NetField fields[] = { TEXT(email), CAPTCHA };
     LetterFields read;
     PagesFault fault = { 0 };
     if (read_fields(request, fields, JD_COUNT(fields), &read) &&
-        !pages_recover(kit->pages, read.email, &request->address, request->now, &fault))
+        !pages_recover(kit->pages, read.email, read.captcha, &request->address, request->now,
+                       &fault))
         net_reply_pages_fault(request, &fault);
 }
 

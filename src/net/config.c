@@ -48,6 +48,14 @@ static const struct {
       "                       the file or JADOUBE_SMTP than here, where others see it\n" },
     { "mail_from", KEY_TEXT, offsetof(NetConfig, mail_from), NET_CONFIG_TEXT, 0,
       "  --mail-from ADDRESS  from whom letters come: club@chess.example or Name <address>\n" },
+    { "captcha", KEY_TEXT, offsetof(NetConfig, captcha), sizeof(((NetConfig *)0)->captcha), 0,
+      "  --captcha HOW        how people show that they are people: pictures, question, off\n"
+      "                       (default: pictures)\n" },
+    { "questions", KEY_TEXT, offsetof(NetConfig, questions), NET_CONFIG_TEXT, 0,
+      "  --questions FILE     questions in words, lines \"en | question | answer; answer\"\n"
+      "                       (default: a few of the house's own)\n" },
+    { "anonymizers", KEY_TEXT, offsetof(NetConfig, anonymizers), NET_CONFIG_TEXT, 0,
+      "  --anonymizers FILE   addresses nobody may register from, one a line: Tor's exits\n" },
     { "workers", KEY_NUMBER, offsetof(NetConfig, workers), 1, 8,
       "  --workers N          threads for database pages (default: 2)\n" },
     { "max_connections", KEY_NUMBER, offsetof(NetConfig, max_connections), 16, 1000000,
@@ -60,6 +68,7 @@ void net_config_init(NetConfig *config) {
     *config = (NetConfig) {
         .host = "127.0.0.1",
         .metrics = "local",
+        .captcha = "pictures",
         .port = 8464,
         .workers = 2,
         .max_connections = 16000,
@@ -134,6 +143,9 @@ bool net_config_set(NetConfig *config, JdStr key, JdStr value, JdErr *err) {
         if (target == config->metrics && !jd_str_equal(value, JD_STR("local")) &&
             !jd_str_equal(value, JD_STR("all")) && !jd_str_equal(value, JD_STR("off")))
             return jd_fail_field(err, 1, name, 0, "metrics: expected local, all or off");
+        if (target == config->captcha && !jd_str_equal(value, JD_STR("pictures")) &&
+            !jd_str_equal(value, JD_STR("question")) && !jd_str_equal(value, JD_STR("off")))
+            return jd_fail_field(err, 1, name, 0, "captcha: expected pictures, question or off");
         jd_copy(target, value.data, value.size);
         target[value.size] = '\0';
         return true;

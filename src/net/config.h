@@ -19,7 +19,10 @@ typedef struct NetConfig {
     char metrics[16];                 // "local", "all", "off"
     char smtp[NET_CONFIG_TEXT];       // smtp://user:password@host:port; empty: no mail is sent
     char mail_from[NET_CONFIG_TEXT];  // "Name <address>" of the letters
-    int64_t port;                     // 0: any free one
+    char captcha[16];                 // "pictures", "question", "off"
+    char questions[NET_CONFIG_TEXT];  // file of questions in words; empty: those of the house
+    char anonymizers[NET_CONFIG_TEXT]; // file of addresses of exits that hide people; empty: none
+    int64_t port;                      // 0: any free one
     int64_t workers;
     int64_t max_connections;
     int64_t max_connections_per_address;

@@ -40,6 +40,10 @@ static const NetRoute routes[] = {
       api_email_changed },
     { "/api/v1/me/confirm", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_LOGIN, false, api_confirm_again,
       api_accepted },
+    { "/api/v1/captcha", NET_POST, NET_NO_AUTH, NET_QUOTA_LOGIN, false, api_captcha,
+      api_captcha_asked },
+    { "/api/v1/captcha/{}", NET_POST, NET_NO_AUTH, NET_QUOTA_LOGIN, false, api_captcha_answer,
+      api_captcha_answered },
     // by letter
     { "/api/v1/confirm", NET_POST, NET_NO_AUTH, NET_QUOTA_LOGIN, false, api_confirm,
       api_confirmed },

@@ -258,6 +258,12 @@ static bool start_library(NetServer *server, JdErr *err) {
     return true;
 }
 
+static PagesCaptchaWay captcha_way(const NetConfig *config) {
+    return strcmp(config->captcha, "off") == 0        ? PAGES_CAPTCHA_OFF
+           : strcmp(config->captcha, "question") == 0 ? PAGES_CAPTCHA_QUESTION
+                                                      : PAGES_CAPTCHA_PICTURES;
+}
+
 static bool start_club(NetServer *server, JdErr *err) {
     const StoreConfig store = {
         .data_dir = server->config.data,
@@ -272,6 +278,8 @@ static bool start_club(NetServer *server, JdErr *err) {
         .registrations_per_hour = server->config.rate_limits ? REGISTRATIONS_PER_HOUR : UINT32_MAX,
         .site = server->site,
         .mail = server->mailer != NULL,
+        .captcha = captcha_way(&server->config),
+        .questions = server->config.questions,
         .mail_waits = server->mailer != NULL ? net_mailer_wake : NULL,
         .context = server->mailer,
     };

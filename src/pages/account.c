@@ -7,7 +7,8 @@
 #include "pages/internal.h"
 
 #define LOGIN_CANDIDATES 3 // accounts that state one e-mail address
-#define INPUT_MAX 1024     // bytes of a nick, login or e-mail before it is looked at
+#define ERRORS_BEFORE_CAPTCHA 3
+#define INPUT_MAX 1024 // bytes of a nick, login or e-mail before it is looked at
 
 // ---- reading accounts ---------------------------------------------------------------------------
 
@@ -240,6 +241,9 @@ static bool do_login(PagesWorker *worker, const PagesLogin *form, const Candidat
                      JdInstant now, PagesSession *out, PagesFault *fault) {
     Pages *pages = worker->pages;
     const TryKey key = try_key(&form->address, jd_str(candidates->name));
+    if (limit_count(&pages->pair_errors, key_pair(&key), now) >= ERRORS_BEFORE_CAPTCHA &&
+        !captcha_has_pass(pages, form->captcha, now, true, fault))
+        return false;
     if (!begin_try(pages, &key, now, fault))
         return false;
     const Account *account = try_candidates(&pages->hashes, candidates, form->password);

@@ -121,6 +121,8 @@ typedef struct Limit {
 } Limit;
 JD_MUST_USE bool limit_open(Limit *limit, LimitRule rule);
 void limit_close(Limit *limit);
+// Marks within the window.
+uint32_t limit_count(Limit *limit, JdStr key, JdInstant now);
 // Counts one more; false when the key is paused, with the seconds to wait.
 JD_MUST_USE bool limit_take(Limit *limit, JdStr key, JdInstant now, uint32_t *wait_s);
 // Only looks.
@@ -132,16 +134,34 @@ void limit_forget(Limit *limit, JdStr key);                   // all, and the pa
 // The address block as bytes: IPv4 /24, IPv6 /64.
 void address_block(const PagesAddress *address, unsigned char out[BLOCK_SIZE]);
 
+// ---- captcha (captcha.c) ------------------------------------------------------------------------
+
+typedef struct Captchas Captchas;
+JD_MUST_USE bool captcha_open(const PagesConfig *config, Captchas **out, JdErr *err);
+void captcha_close(Captchas *captchas); // NULL is allowed
+// Whether the pass is good (it always is where nothing is asked); spend: it is good no more.
+JD_MUST_USE bool captcha_has_pass(Pages *pages, JdStr pass, JdInstant now, bool spend,
+                                  PagesFault *fault);
+
+// ---- files of the operator (pages.c) ------------------------------------------------------------
+
+#define FILE_TEXT_MAX ((size_t)1024 * 1024)
+JD_MUST_USE bool file_read(const char *path, char *out, size_t capacity, size_t *size, JdErr *err);
+
 // ---- the state ----------------------------------------------------------------------------------
 
 struct Pages {
     PagesConfig config;
     HashSlots hashes;
-    Limit pair_errors;   // account (or what was typed for one) and address block
-    Limit block_errors;  // address block
-    Limit registrations; // address block
-    Limit recoveries;    // address block
-    Limit letters;       // e-mail address
+    Limit pair_errors;       // account (or what was typed for one) and address block
+    Limit block_errors;      // address block
+    Limit registrations;     // address block
+    Limit recoveries;        // address block
+    Limit captcha_errors;    // address block
+    Limit captcha_level;     // address block: wrong answers since the last right one
+    Limit captcha_refreshes; // address block
+    Captchas *captchas;
+    Limit letters; // e-mail address
     unsigned workers;
     pthread_mutex_t mutex; // guards workers
 };

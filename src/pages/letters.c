@@ -271,8 +271,8 @@ static bool recover_job(StoreDb *db, void *arg, JdErr *err) {
     return pages_mail_enqueue(job->pages, db, &mail, job->now, err);
 }
 
-bool pages_recover(PagesWorker *worker, JdStr email, const PagesAddress *address, JdInstant now,
-                   PagesFault *fault) {
+bool pages_recover(PagesWorker *worker, JdStr email, JdStr captcha, const PagesAddress *address,
+                   JdInstant now, PagesFault *fault) {
     RecoverJob job = { .pages = worker->pages, .now = now };
     JdErr err = { 0 };
     unsigned char block[BLOCK_SIZE];
@@ -281,6 +281,8 @@ bool pages_recover(PagesWorker *worker, JdStr email, const PagesAddress *address
         return refuse(fault, PAGES_NO_MAIL, "", "this house sends no mail");
     if (!pages_email_check(email, job.email_key, &err))
         return refuse_as(fault, &err, "email");
+    if (!captcha_has_pass(worker->pages, captcha, now, true, fault))
+        return false;
     address_block(address, block);
     if (!limit_take(&worker->pages->recoveries, jd_str_n((const char *)block, BLOCK_SIZE), now,
                     &wait_s))
@@ -311,8 +313,8 @@ static bool use_link_job(StoreDb *db, void *arg, JdErr *err) {
     // Who reads this letter has the address. A change that is taken back takes its letter with it.
     if (ticket.email_key[0] != '\0' && !confirm_address(db, &ticket, job->now, &confirmed, err))
         return false;
-    // Only who takes a change back ends the links that take changes back: a forgotten password can be
-    // asked for by who has just put in an address of his own.
+    // Only who takes a change back ends the links that take changes back: a forgotten password can
+    // be asked for by who has just put in an address of his own.
     if (!tickets_drop(db, ticket.account, TICKET_CONFIRM, err) ||
         !tickets_drop(db, ticket.account, TICKET_RECOVER, err) ||
         (ticket.kind == TICKET_UNDO && !tickets_drop(db, ticket.account, TICKET_UNDO, err)))

@@ -65,6 +65,15 @@ bool limit_allows(Limit *limit, JdStr text, JdInstant now, uint32_t *wait_s) {
     return !paused;
 }
 
+uint32_t limit_count(Limit *limit, JdStr text, JdInstant now) {
+    pthread_mutex_lock(&limit->mutex);
+    const LimitEntry *entry = find(limit, key_of(limit, text));
+    const uint32_t count =
+        entry != NULL && now.ms - entry->first_ms < limit->rule.window_ms ? entry->count : 0;
+    pthread_mutex_unlock(&limit->mutex);
+    return count;
+}
+
 bool limit_take(Limit *limit, JdStr text, JdInstant now, uint32_t *wait_s) {
     pthread_mutex_lock(&limit->mutex);
     LimitEntry *entry = find_or_replace(limit, key_of(limit, text), now);

@@ -3,6 +3,8 @@
 // Opening and closing, codes of refusals, addresses, and the check every text from outside goes
 // through.
 #include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +48,13 @@ static const struct {
     [PAGES_TOO_LONG] = { "too_long", 422 },
     [PAGES_LINK_BAD] = { "link_bad", 422 },
     [PAGES_NO_MAIL] = { "no_mail", 422 },
+    [PAGES_CAPTCHA_REQUIRED] = { "captcha_required", 422 },
+    [PAGES_CAPTCHA_WRONG] = { "captcha_wrong", 422 },
+    [PAGES_CAPTCHA_EXPIRED] = { "captcha_expired", 422 },
+    [PAGES_CAPTCHA_LOCKED] = { "captcha_locked", 429 },
+    [PAGES_BLOCKED] = { "blocked", 403 },
+    [PAGES_ANONYMIZER] = { "anonymizer", 403 },
+    [PAGES_TOO_MANY_BLOCKS] = { "too_many_blocks", 422 },
 };
 
 static bool is_code(PagesCode code) {
@@ -97,6 +106,17 @@ bool check_text(JdStr text, const char *field, size_t size_max, JdErr *err) {
     return true;
 }
 
+bool file_read(const char *path, char *out, size_t capacity, size_t *size, JdErr *err) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return jd_fail(err, PAGES_BAD_REQUEST, 0, "%s: %s", path, strerror(errno));
+    *size = fread(out, 1, capacity, file);
+    const bool whole = feof(file) != 0 && ferror(file) == 0;
+    fclose(file);
+    return whole || jd_fail(err, PAGES_BAD_REQUEST, 0, "%s: cannot be read, or above %zu bytes",
+                            path, capacity - 1);
+}
+
 // ---- addresses ----------------------------------------------------------------------------------
 
 bool pages_address_parse(JdStr text, PagesAddress *out) {
@@ -129,6 +149,9 @@ static const LimitPlace limits[] = {
     { offsetof(Pages, registrations), { REGISTRATIONS_PER_HOUR, HOUR_MS, 0 } },
     { offsetof(Pages, recoveries), { 10, HOUR_MS, 0 } },
     { offsetof(Pages, letters), { 5, HOUR_MS, 0 } },
+    { offsetof(Pages, captcha_errors), { 8, HOUR_MS, QUARTER_MS } }, // S-008
+    { offsetof(Pages, captcha_level), { UINT32_MAX, HOUR_MS, 0 } },
+    { offsetof(Pages, captcha_refreshes), { 10, 600000, 0 } }, // S-007
 };
 
 static Limit *limit_at(Pages *pages, size_t index) {
@@ -161,7 +184,8 @@ bool pages_open(const PagesConfig *config, Pages **out, JdErr *err) {
         free(pages);
         return jd_fail(err, PAGES_INTERNAL, 0, "no memory for the limits");
     }
-    if (!hash_open(&pages->hashes, config, err)) {
+    if (!captcha_open(config, &pages->captchas, err) || !hash_open(&pages->hashes, config, err)) {
+        captcha_close(pages->captchas);
         close_limits(pages);
         free(pages);
         return false;
@@ -176,6 +200,7 @@ void pages_close(Pages *pages) {
         return;
     JD_ASSERT(pages->workers == 0);
     hash_close(&pages->hashes);
+    captcha_close(pages->captchas);
     close_limits(pages);
     pthread_mutex_destroy(&pages->mutex);
     free(pages);

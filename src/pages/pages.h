@@ -58,10 +58,17 @@ typedef enum PagesCode {
     PAGES_NAME_BAD = 37,
     PAGES_BAD_LAYOUT = 38,
     PAGES_TOO_MANY_LAYOUTS = 39,
-    PAGES_FORBIDDEN = 21, // 403
-    PAGES_TOO_LONG = 22,  // 422
-    PAGES_LINK_BAD = 50,  // 422: a link of a letter that was used or has expired
-    PAGES_NO_MAIL = 51,   // 422: asked for a letter where none is sent
+    PAGES_FORBIDDEN = 21,        // 403
+    PAGES_TOO_LONG = 22,         // 422
+    PAGES_LINK_BAD = 50,         // 422: a link of a letter that was used or has expired
+    PAGES_NO_MAIL = 51,          // 422: asked for a letter where none is sent
+    PAGES_CAPTCHA_REQUIRED = 52, // 422
+    PAGES_CAPTCHA_WRONG = 53,    // 422
+    PAGES_CAPTCHA_EXPIRED = 54,  // 422: answered already, or too late
+    PAGES_CAPTCHA_LOCKED = 55,   // 429, with retry_after_s
+    PAGES_BLOCKED = 56,          // 403: the account is blocked
+    PAGES_ANONYMIZER = 57,       // 403: registration from an exit that hides people
+    PAGES_TOO_MANY_BLOCKS = 58,  // 422
 } PagesCode;
 
 const char *pages_code_name(PagesCode code); // "nick_taken"
@@ -71,7 +78,7 @@ int pages_code_status(PagesCode code);       // 422
 // err.text English for developers.
 typedef struct PagesFault {
     JdErr err;
-    uint32_t retry_after_s; // PAGES_RATE_LIMITED only
+    uint32_t retry_after_s; // PAGES_RATE_LIMITED, PAGES_CAPTCHA_LOCKED
 } PagesFault;
 
 // ---- opening ------------------------------------------------------------------------------------
@@ -79,6 +86,14 @@ typedef struct PagesFault {
 typedef struct Pages Pages; // shared: limits, hash slots
 typedef struct PagesWorker
     PagesWorker; // of one worker thread: a reading connection, scratch memory
+
+// How people show that they are people (S-006, S-009).
+typedef enum PagesCaptchaWay {
+    PAGES_CAPTCHA_OFF = 0,      // nothing is asked
+    PAGES_CAPTCHA_PICTURES = 1, // pictures, or a question or a code for who asks for that
+    PAGES_CAPTCHA_QUESTION = 2, // a question in words
+    PAGES_CAPTCHA_CODE = 3,     // a code by e-mail (asked for; not for PagesConfig)
+} PagesCaptchaWay;
 
 typedef struct PagesConfig {
     Store *store;
@@ -93,6 +108,8 @@ typedef struct PagesConfig {
     uint32_t registrations_per_hour;
     const char *site; // what people call it, "https://chess.example"; links in letters begin so
     bool mail;        // letters can be sent; off: none is queued, and nobody needs to confirm
+    PagesCaptchaWay captcha;
+    const char *questions; // file of questions in words; NULL or empty: those of the house
     // Called on the commit thread when a letter has been put into the queue: be short. NULL: nobody
     // wants to know.
     void (*mail_waits)(void *context);
@@ -150,13 +167,15 @@ typedef struct PagesRegister {
     JdStr password2;
     JdStr language;
     bool accept_rules;
+    JdStr captcha; // the pass of pages_captcha_answer
     PagesAddress address;
 } PagesRegister;
 
 // Makes an account and logs it in (a session of the browser: not remembered).
 //
 // Refuses, in this order: bad_text; rules_not_accepted; bad_request (language); closed; nick_*;
-// email_bad; password_mismatch, _length, _weak; rate_limited; nick_taken.
+// email_bad; password_mismatch, _length, _weak; captcha_required, _expired; rate_limited;
+// nick_taken. The pass of a captcha is spent by success alone.
 //
 // An e-mail address is optional; without a confirmed one, rated games are closed where mail is
 // sent. It belongs to the account that confirms it; any number of others may state it. Registering
@@ -170,6 +189,8 @@ typedef struct PagesLogin {
     JdStr password;
     JdStr old_token; // the cookie that came along, or empty; that session ends (S-017)
     bool remember;   // 30 days; otherwise until the browser closes, and 7 days idle on the server
+    JdStr captcha;   // the pass of pages_captcha_answer; needed after three errors
+    JdStr agent;     // User-Agent, for the list of devices
     PagesAddress address;
 } PagesLogin;
 
@@ -202,6 +223,54 @@ typedef struct PagesPassword {
 JD_MUST_USE bool pages_password_change(PagesWorker *worker, const PagesPassword *form,
                                        JdInstant now, PagesFault *fault);
 
+// ---- captcha ------------------------------------------------------------------------------------
+
+#define PAGES_CAPTCHA_PNG_MAX 196608 // bytes
+#define PAGES_QUESTION_MAX 200       // bytes
+
+typedef struct PagesCaptcha {
+    char id[PAGES_TOKEN_TEXT + 1]; // of the question, or when passed: the pass
+    bool passed;
+    uint8_t way;   // PagesCaptchaWay
+    uint8_t level; // 1 to 4
+    uint8_t piece; // to look for: 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king
+    uint8_t side;  // cells in a row and in a column
+    uint8_t grid;  // 1 or 2, of grids
+    uint8_t grids;
+    int64_t expires_ms;
+    char question[PAGES_QUESTION_MAX + 1];
+    size_t png_size;
+    unsigned char png[PAGES_CAPTCHA_PNG_MAX];
+} PagesCaptcha;
+
+typedef struct PagesCaptchaAsk {
+    PagesCaptchaWay way;
+    JdStr language;
+    JdStr email;      // PAGES_CAPTCHA_CODE
+    JdStr instead_of; // the id of one that is given up for this (S-007), or empty
+    bool no_pictures; // asked by a page that cannot show any (S-013)
+    PagesAddress address;
+} PagesCaptchaAsk;
+// Asks something (S-006 to S-009). A house that asks questions only asks one whatever the way; one that
+// shows pictures and sends mail asks a question only where there are no pictures.
+// not_found: nothing is asked here; captcha_locked after 8 wrong answers in an hour from one
+// address block; rate_limited: more than ten others in ten minutes; no_mail, email_bad.
+JD_MUST_USE bool pages_captcha_ask(PagesWorker *worker, const PagesCaptchaAsk *ask, JdInstant now,
+                                   PagesCaptcha *out, PagesFault *fault);
+
+typedef struct PagesCaptchaAnswer {
+    JdStr id;
+    bool has_cells;
+    uint32_t cells; // bit 0 is the upper left one, row by row
+    JdStr text;
+    PagesAddress address;
+} PagesCaptchaAnswer;
+// One answer to one question. Right: out is a pass (passed), good for five minutes and one use, or
+// at level 4 a second grid. captcha_wrong: ask for another, which is harder (S-008);
+// captcha_expired.
+JD_MUST_USE bool pages_captcha_answer(PagesWorker *worker, const PagesCaptchaAnswer *answer,
+                                      JdInstant now, PagesCaptcha *out, PagesFault *fault);
+
 // ---- by letter ----------------------------------------------------------------------------------
 
 // The link that confirms an address (S-004; 48 h). link_bad: used, expired, unknown, or another
@@ -225,10 +294,10 @@ JD_MUST_USE bool pages_email_change(PagesWorker *worker, const PagesEmail *form,
                                     PagesMe *out, PagesFault *fault);
 
 // A forgotten password (S-015): a letter with a link that works once, for an hour. Answers alike,
-// and after the same work, whether anybody has the address. no_mail; email_bad; rate_limited (10 an
-// hour from one address block).
-JD_MUST_USE bool pages_recover(PagesWorker *worker, JdStr email, const PagesAddress *address,
-                               JdInstant now, PagesFault *fault);
+// and after the same work, whether anybody has the address. no_mail; email_bad; captcha_*;
+// rate_limited (10 an hour from one address block).
+JD_MUST_USE bool pages_recover(PagesWorker *worker, JdStr email, JdStr captcha,
+                               const PagesAddress *address, JdInstant now, PagesFault *fault);
 // The new password by a link of pages_recover, or by one that takes a change back (S-025: the
 // address that was changed comes back too). Ends every session; *account is whose they were.
 JD_MUST_USE bool pages_link_password(PagesWorker *worker, JdStr token, JdStr password,

@@ -126,6 +126,8 @@ static bool do_register(PagesWorker *worker, const PagesRegister *form, Registra
     uint32_t wait_s = 0;
     if (!limit_allows(&pages->registrations, block_key, now, &wait_s))
         return rate_limited(fault, wait_s);
+    if (!captcha_has_pass(pages, form->captcha, now, false, fault))
+        return false;
     JdErr err = { 0 };
     if (!skeleton_taken(worker->db, job->skeleton, &job->taken, &err))
         return refuse_store(fault, &err);
@@ -134,6 +136,8 @@ static bool do_register(PagesWorker *worker, const PagesRegister *form, Registra
             return rate_limited(fault, wait_s);
         if (!hash_make(&pages->hashes, form->password, job->hash))
             return refuse(fault, PAGES_UNAVAILABLE, "", "no memory to hash a password");
+        if (!captcha_has_pass(pages, form->captcha, now, true, fault)) // spent by another meanwhile
+            return false;
         session_draw(&job->session, false, now);
         if (!store_write(pages->config.store, register_job, job, &err))
             return refuse_store(fault, &err);

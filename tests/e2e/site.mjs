@@ -21,7 +21,7 @@ export class Site {
   }
 
   async #launch() {
-    const flags = ["serve", "--data", this.data, "--host", "127.0.0.1", "--port", String(this.port), ...this.flags];
+    const flags = ["serve", "--data", this.data, "--host", "127.0.0.1", "--port", String(this.port), "--captcha", "off", ...this.flags];
     this.process = spawn(program, flags, { stdio: ["ignore", "pipe", "pipe"] });
     this.exited = new Promise((done) => this.process.once("exit", (code, signal) => done({ code, signal })));
     let said = "";

@@ -85,8 +85,10 @@ test("every success of every route", async () => {
   for (const person of [white, black, second.white, second.black]) await person.socket.close();
   same((await anna.post("/api/v1/me/delete", { password: "a new one for Anna" })).status, 204, "delete");
   const bob = await Person.register(site);
-  same((await site.request("GET", "/api/v1/site")).json, { mail: false, registration: true }, "site");
+  same((await site.request("GET", "/api/v1/site")).json, { mail: false, registration: true, captcha: "off" }, "site");
   same((await bob.post("/api/v1/me/email", { email: "bob@example.org", password })).json.me.email, "bob@example.org", "e-mail");
+  same((await site.request("POST", "/api/v1/captcha", { body: { way: "pictures", language: "en" } })).json.error.code, "not_found", "off");
+  same((await site.request("POST", "/api/v1/captcha/x", { body: { cells: [1] } })).json.error.code, "captcha_expired", "none");
   // By letter: tests/net/mail.mjs.
   same((await bob.post("/api/v1/me/confirm")).json.error.code, "not_found", "nothing to confirm");
   same((await site.request("POST", "/api/v1/confirm", { body: { token: "x" } })).json.error.code, "link_bad", "no such link");
@@ -143,8 +145,8 @@ test("every operation of the document has succeeded or been refused in these tes
       const name = `${method.toUpperCase()} ${path}`;
       const statuses = [...seen].filter((row) => row.startsWith(`${name} `)).map((row) => row.split(" ").at(-1));
       const successes = Object.keys(operation.responses).filter((status) => /^20/.test(status));
-      // A flag, an absence and what goes by letter have tests of their own; here they are refused.
-      if (successes.length > 0 && !/flag|abandon|confirm|recover/.test(path) && !statuses.some((status) => successes.includes(status))) missing.push(name);
+      // A flag, an absence, the captcha and what goes by letter have tests of their own; here they are refused.
+      if (successes.length > 0 && !/flag|abandon|confirm|recover|captcha/.test(path) && !statuses.some((status) => successes.includes(status))) missing.push(name);
       if (statuses.length === 0) missing.push(`${name} (not asked at all)`);
     }
   same(missing, [], "operations without a success");

@@ -7,10 +7,8 @@ import { useEffect, useState } from "preact/hooks";
 import { loadArea } from "../i18n";
 import type { Area } from "../i18n/areas";
 import { HomePage } from "../pages/home";
-import { LoginPage } from "../pages/login";
 import { NotFoundPage } from "../pages/not_found";
 import { PlayerPage } from "../pages/player";
-import { RegisterPage } from "../pages/register";
 
 // The place holders of a path by name, decoded.
 type Args = Record<string, string>;
@@ -30,13 +28,17 @@ const view = <P extends object>(component: ComponentType<P>): View =>
 const ROUTES: readonly Route[] = [
   { path: "/", view: HomePage },
   { path: "/play", view: HomePage },
-  { path: "/register", view: RegisterPage },
-  { path: "/login", view: LoginPage },
+  { path: "/register", load: async () => (await import("../pages/register")).RegisterPage, areas: ["entry"] },
+  { path: "/login", load: async () => (await import("../pages/login")).LoginPage, areas: ["entry"] },
   {
     path: "/account",
     load: async () => (await import("../pages/account")).AccountPage,
     areas: ["account"],
   },
+  { path: "/confirm/:token", load: async () => view((await import("../pages/letters")).ConfirmPage), areas: ["entry"] },
+  { path: "/recover", load: async () => (await import("../pages/letters")).RecoverPage, areas: ["entry"] },
+  { path: "/recover/:token", load: async () => view((await import("../pages/letters")).FinishPage), areas: ["entry"] },
+  { path: "/undo/:token", load: async () => view((await import("../pages/letters")).UndoPage), areas: ["entry"] },
   { path: "/player/:nick", view: view(PlayerPage) },
   // The board and its rules are half of the code.
   { path: "/game/:id", load: async () => view((await import("../pages/game")).GamePage) },

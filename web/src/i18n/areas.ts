@@ -4,6 +4,7 @@
 // areas/NAME.{en,ru,ro}.json and a row here; a page that needs it says so in app/pages.tsx.
 import type { Language } from "../net/types";
 import type account from "./areas/account.en.json";
+import type entry from "./areas/entry.en.json";
 
 type Load = Record<Language, () => Promise<{ default: unknown }>>;
 
@@ -13,7 +14,12 @@ export const areas = {
     ru: () => import("./areas/account.ru.json"),
     ro: () => import("./areas/account.ro.json"),
   },
+  entry: {
+    en: () => import("./areas/entry.en.json"),
+    ru: () => import("./areas/entry.ru.json"),
+    ro: () => import("./areas/entry.ro.json"),
+  },
 } satisfies Record<string, Load>;
 
 export type Area = keyof typeof areas;
-export type AreaKey = keyof typeof account;
+export type AreaKey = keyof typeof account | keyof typeof entry;

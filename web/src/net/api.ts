@@ -3,6 +3,8 @@
 // The HTTP half of the protocol: one function per request, errors as ApiError with the code the
 // catalogues translate.
 import type {
+  Captcha,
+  CaptchaWay,
   Challenge,
   ChallengeForm,
   Game,
@@ -10,6 +12,7 @@ import type {
   Language,
   Me,
   Player,
+  SiteInfo,
 } from "./types";
 
 export class ApiError extends Error {
@@ -78,11 +81,23 @@ export interface Registration {
   password2: string;
   language: Language;
   accept_rules: boolean;
+  captcha?: string;
 }
 
 export const api = {
+  site: () => request<SiteInfo>("GET", "/site"),
+  confirmEmail: (token: string) => request<void>("POST", "/confirm", { token }),
+  confirmAgain: () => request<object>("POST", "/me/confirm", {}),
+  changeEmail: (form: { email: string; password: string }) => request<{ me: Me }>("POST", "/me/email", form),
+  captcha: (form: { way: CaptchaWay; language: Language; email?: string; instead_of?: string }) =>
+    request<Captcha>("POST", "/captcha", form),
+  answerCaptcha: (id: string, form: { cells?: number[]; text?: string }) =>
+    request<{ pass: string | null; next: Captcha | null }>("POST", `/captcha/${part(id)}`, form),
+  recover: (form: { email: string; captcha?: string }) => request<object>("POST", "/recover", form),
+  finishRecover: (form: { token: string; password: string; password2: string }) =>
+    request<void>("POST", "/recover/finish", form),
   register: (form: Registration) => request<{ me: Me }>("POST", "/register", form),
-  login: (form: { login: string; password: string; remember: boolean }) =>
+  login: (form: { login: string; password: string; remember: boolean; captcha?: string }) =>
     request<{ me: Me }>("POST", "/login", form),
   logout: () => request<void>("POST", "/logout", {}),
   me: () => request<{ me: Me | null }>("GET", "/me"),

@@ -21,6 +21,22 @@ export interface Me {
 export interface SiteInfo {
   mail: boolean;
   registration: boolean;
+  captcha: "pictures" | "question" | "off";
+}
+
+export type CaptchaWay = "pictures" | "question" | "code";
+
+export interface Captcha {
+  id: string;
+  way: CaptchaWay;
+  expires: number;
+  question?: string;
+  piece?: "pawn" | "knight" | "bishop" | "rook" | "queen" | "king";
+  level?: number;
+  side?: number;
+  grid?: number;
+  grids?: number;
+  picture?: string;
 }
 
 export interface Player {

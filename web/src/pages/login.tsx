@@ -3,24 +3,31 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { navigate, place, returnPath } from "../app/router";
 import { enter, me } from "../app/session";
+import { loadSite, site } from "../app/site";
 import { useStore } from "../app/store";
 import { setTitle } from "../app/title";
 import { t } from "../i18n";
 import { api } from "../net/api";
 import { fieldErrors } from "../ui/errors";
+import { CaptchaBox } from "../ui/captcha";
 import { Check, Field, FormError } from "../ui/field";
 
 export function LoginPage(): JSX.Element {
   const { query } = useStore(place);
   const account = useStore(me);
+  const info = useStore(site);
   const next = returnPath(query);
   const [login, setLogin] = useState("");
   const [password, setPassword] = useState("");
   const [remember, setRemember] = useState(true);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Record<string, string>>({});
+  // After three errors the server asks to see a person.
+  const [round, setRound] = useState(0);
+  const [pass, setPass] = useState<string | null>(null);
   const title = t("login.title");
   useEffect(() => setTitle(title), [title]);
+  useEffect(() => void loadSite(), []);
   useEffect(() => {
     if (account) navigate(next, true);
   }, [account]);
@@ -30,9 +37,11 @@ export function LoginPage(): JSX.Element {
     if (busy) return;
     setBusy(true);
     try {
-      enter((await api.login({ login: login.trim(), password, remember })).me);
+      enter((await api.login({ login: login.trim(), password, remember, ...(pass ? { captcha: pass } : {}) })).me);
     } catch (error) {
-      setErrors(fieldErrors(error, ["login", "password"]));
+      const found = fieldErrors(error, ["login", "password", "captcha"]);
+      setErrors(found);
+      if (found.captcha || pass) setRound(round + 1); // asked for, or spent
       setPassword("");
     }
     setBusy(false);
@@ -64,10 +73,16 @@ export function LoginPage(): JSX.Element {
         <Check name="remember" checked={remember} onChecked={setRemember}>
           {t("login.remember")}
         </Check>
+        {round > 0 && <CaptchaBox onPass={setPass} round={round} error={errors.captcha} />}
         <button class="primary" data-testid="login" disabled={busy}>
           {t("login.submit")}
         </button>
       </form>
+      {info?.mail && (
+        <p class="aside">
+          <a href="/recover">{t("login.forgot")}</a>
+        </p>
+      )}
       <p class="aside">
         {t("login.no_account")}{" "}
         <a href={`/register?next=${encodeURIComponent(next)}`}>{t("nav.register")}</a>

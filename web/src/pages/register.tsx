@@ -8,9 +8,10 @@ import { setTitle } from "../app/title";
 import { language, t } from "../i18n";
 import { api } from "../net/api";
 import { fieldErrors } from "../ui/errors";
+import { CaptchaBox } from "../ui/captcha";
 import { Check, Field, FormError } from "../ui/field";
 
-const FIELDS = ["nick", "email", "password", "password2", "accept_rules"] as const;
+const FIELDS = ["nick", "email", "password", "password2", "accept_rules", "captcha"] as const;
 type Errors = Record<string, string | undefined>;
 
 // What can be said before asking the server; it judges in any case.
@@ -36,6 +37,8 @@ export function RegisterPage(): JSX.Element {
   const [form, setForm] = useState({ nick: "", email: "", password: "", password2: "", accept: false });
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);
+  const [pass, setPass] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
   const title = t("register.title");
   useEffect(() => setTitle(title), [title]);
   useEffect(() => {
@@ -69,11 +72,13 @@ export function RegisterPage(): JSX.Element {
         password2: form.password2,
         language: language.get(),
         accept_rules: form.accept,
+        ...(pass ? { captcha: pass } : {}),
       });
       enter(answer.me);
     } catch (error) {
       const found = fieldErrors(error, FIELDS);
       setErrors(found);
+      if (found.captcha && pass) setRound(round + 1);
       setForm({ ...form, password: "", password2: "" });
       focusFirst(found);
     }
@@ -147,6 +152,7 @@ export function RegisterPage(): JSX.Element {
           <p>{t("register.rules_2")}</p>
           <p>{t("register.rules_3")}</p>
         </details>
+        <CaptchaBox onPass={setPass} round={round} error={errors.captcha} />
         <button class="primary" data-testid="register" disabled={busy}>
           {t("register.submit")}
         </button>
