@@ -27,7 +27,8 @@ MAY_USE = {
 # Public headers of the library and the module each belongs to.
 PUBLIC = {
     "base": "base", "limits": "base", "chess": "chess", "notation": "chess", "pgn": "chess", "epd": "chess",
-    "laws": "laws", "dead": "laws", "rating": "rating", "pairing": "pairing",
+    "laws": "laws", "laws_control": "laws", "laws_events": "laws", "laws_game": "laws", "laws_rules": "laws",
+    "dead": "laws", "rating": "rating", "pairing": "pairing",
 }
 PURE = {"base", "chess", "laws", "rating", "pairing", "live", "wasm"}
 FREESTANDING = {"stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "immintrin.h", "emmintrin.h"}
