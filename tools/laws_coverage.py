@@ -110,7 +110,9 @@ class Case:
         self.used = False
 
     def id(self):
-        return self.name.split()[0]
+        """What a name begins with: "T-9.1-1", "V-40", "6.3"; None for one in words."""
+        word = self.name.split()[0].rstrip(",:")
+        return word if re.search(r"\d", word) else None
 
 
 def split(text):
@@ -363,12 +365,14 @@ def document(root, articles, cases, vectors, sources):
             out += [f"## {section}", "",
                     "| " + " | ".join(YEARS) + " | class | article | the program | code | cases |",
                     "| " + " | ".join(["---"] * (len(YEARS) + 5)) + " |"]
-        ids = list(dict.fromkeys(c.id() for c in article.cases))
+        ids = list(dict.fromkeys(c.id() for c in article.cases if c.id()))
         shown = ", ".join(ids[:12]) + (f" and {len(ids) - 12} more" if len(ids) > 12 else "")
+        if any(c.id() is None for c in article.cases):
+            shown += " and others" if shown else "named in words"
         years = [y for y, e in zip(YEARS, EDITIONS) if article.own[e]]
         references = [reference_path(p) for p in article.patterns if "#" in p]
         tests = "; ".join(filter(None, [
-            f"{len(article.cases)}: {shown}" if ids else "",
+            f"{len(article.cases)}: {shown}" if article.cases else "",
             f"({', '.join(years)})" if years else "",
             ", ".join(f"`{r}`" for r in dict.fromkeys(references))]))
         state = "" if article.kept else "**Not kept yet** (" + "; ".join(wants(root, article, sources)) + "). "
