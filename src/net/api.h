@@ -59,6 +59,14 @@ void api_player_found(NetRequest *request);
 void api_player_games(NetRequest *request, NetWorkerKit *kit);
 void api_player_games_found(NetRequest *request);
 
+void api_player_ratings(NetRequest *request, NetWorkerKit *kit);
+void api_player_ratings_found(NetRequest *request);
+void api_player_graph(NetRequest *request, NetWorkerKit *kit);
+void api_player_graph_found(NetRequest *request);
+void api_ratings(NetRequest *request, NetWorkerKit *kit);
+void api_ratings_found(NetRequest *request);
+void api_rating_expected(NetRequest *request);
+
 void api_challenges(NetRequest *request);
 void api_challenge(NetRequest *request);
 void api_cancel(NetRequest *request);

@@ -55,6 +55,15 @@ static const NetRoute routes[] = {
       api_player_found },
     { "/api/v1/players/{}/games", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, api_player_games,
       api_player_games_found },
+    // ratings
+    { "/api/v1/players/{}/ratings", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, api_player_ratings,
+      api_player_ratings_found },
+    { "/api/v1/players/{}/ratings/graph", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false,
+      api_player_graph, api_player_graph_found },
+    { "/api/v1/ratings/expected", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL,
+      api_rating_expected },
+    { "/api/v1/ratings/{}", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, api_ratings,
+      api_ratings_found },
     // challenges
     { "/api/v1/challenges", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_challenges },
     { "/api/v1/challenges", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_challenge },

@@ -127,6 +127,7 @@ static bool wanted(void *context, const LiveId *game, uint32_t ply) {
 
 static void deliver(void *context, const LiveEffect *effect, JdInstant staged) {
     NetServer *server = context;
+    net_ratings_notice(server, effect);
     if (effect->kind == LIVE_FX_DECIDE)
         net_decider_ask(server->decider, &effect->id, effect->question);
     else if (effect->kind == LIVE_FX_ANSWER && effect->origin.connection == 0)
@@ -365,6 +366,7 @@ static bool finish(NetServer *server, JdErr *err) {
         net_decider_stop(server->decider);
     net_workers_close(server->workers);
     net_mailer_close(server->mailer);
+    net_ratings_close(server);
     destroy_library(server);
     if (server->handles)
         net_shell_stop(&server->shell);
@@ -417,6 +419,7 @@ int net_serve(const NetConfig *config) {
         net_log(NET_LOG_INFO, "running at %s/, data in %s, %zu games go on", server->site,
                 server->config.data, server->shell.games_replayed);
         say_what_is_off(server);
+        net_ratings_open(server);
         uv_run(&server->loop, UV_RUN_DEFAULT);
     }
     JdErr end = { 0 };

@@ -14,6 +14,7 @@
 #include "net/decide.h"
 #include "net/hub.h"
 #include "net/rate_limits.h"
+#include "net/ratings.h"
 #include "net/listener.h"
 #include "net/mailer.h"
 #include "net/metrics.h"
@@ -34,6 +35,7 @@ typedef struct NetServer {
     NetMetrics metrics;
     NetHub hub;
     NetShell shell;
+    NetRatings ratings;
     Store *store;
     Pages *pages;
     NetWorkers *workers;

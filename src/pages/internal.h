@@ -210,6 +210,11 @@ void copy_text(char *out, size_t size, JdStr text);
 JD_MUST_USE bool prefs_layout_renamed(StoreDb *db, int64_t account, const char *from,
                                       const char *to, JdErr *err);
 JD_MUST_USE bool settings_erase(StoreDb *db, int64_t account, JdErr *err);
+// ---- players (player.c) ------------------------------------------------------------------------
+
+// The account of a nick; not_found for none or a deleted one.
+JD_MUST_USE bool player_find(PagesWorker *worker, JdStr nick, int64_t *account, PagesFault *fault);
+
 // ---- ratings (ratings.c) ------------------------------------------------------------------------
 
 JD_MUST_USE bool ratings_read(StoreDb *db, int64_t account, PagesRatings *out, JdErr *err);

@@ -417,6 +417,99 @@ JD_MUST_USE bool pages_ratings(PagesWorker *worker, int64_t account, PagesRating
 JD_MUST_USE bool pages_rated_game(PagesWorker *worker, const StoreId *game, RatingChange out[2],
                                   bool *found, PagesFault *fault);
 
+#define PAGES_RATINGS_MAX 100       // rows of one answer
+#define PAGES_GRAPH_MAX 1000        // points of a graph
+#define PAGES_TABLE_CURSOR_SIZE 112 // bytes with NUL
+
+typedef struct PagesTableQuery {
+    RatingList list;
+    bool all;       // of the table: also who has not played for twelve months
+    uint32_t limit; // 1 to PAGES_RATINGS_MAX; 0: 50
+    JdStr after;    // cursor of the page before, or empty
+} PagesTableQuery;
+
+// S-119: a list by rating, then by games; equals share a place.
+typedef struct PagesRatingRow {
+    uint32_t place;
+    char nick[PAGES_NICK_SIZE];
+    RatingPlayer standing;
+    uint32_t wins, draws, losses;
+    int32_t month; // the change in the last 30 days
+    int64_t last_ms;
+} PagesRatingRow;
+typedef struct PagesRatingTable {
+    size_t count;
+    PagesRatingRow rows[PAGES_RATINGS_MAX];
+    char after[PAGES_TABLE_CURSOR_SIZE]; // empty: this was the last page
+} PagesRatingTable;
+JD_MUST_USE bool pages_rating_table(PagesWorker *worker, const PagesTableQuery *query,
+                                    JdInstant now, PagesRatingTable *out, PagesFault *fault);
+
+// A player's standing in one list.
+typedef struct PagesListStanding {
+    RatingPlayer standing;
+    uint32_t wins, draws, losses;
+    uint32_t place;  // among those who played in the last twelve months; 0: none
+    int64_t last_ms; // 0: never
+} PagesListStanding;
+typedef struct PagesPlayerRatings {
+    int64_t account;
+    PagesListStanding lists[RATING_LISTS];
+} PagesPlayerRatings;
+JD_MUST_USE bool pages_player_ratings(PagesWorker *worker, JdStr nick, JdInstant now,
+                                      PagesPlayerRatings *out, PagesFault *fault);
+
+// S-120: a row for each rated game, newest first.
+typedef struct PagesChangeRow {
+    StoreId game;
+    int64_t ended_ms;
+    uint8_t color;       // ChessColor
+    uint8_t half_points; // own
+    int32_t opponent_rating;
+    RatingChange change;
+    char opponent[PAGES_NICK_SIZE]; // empty: former player
+} PagesChangeRow;
+typedef struct PagesRatingHistory {
+    size_t count;
+    PagesChangeRow rows[PAGES_RATINGS_MAX];
+    char after[PAGES_TABLE_CURSOR_SIZE];
+} PagesRatingHistory;
+JD_MUST_USE bool pages_rating_history(PagesWorker *worker, JdStr nick, const PagesTableQuery *query,
+                                      PagesRatingHistory *out, PagesFault *fault);
+
+// The rating after the last game of each day with one, oldest first; the newest PAGES_GRAPH_MAX.
+typedef struct PagesRatingPoint {
+    int64_t ended_ms;
+    int32_t rating;
+} PagesRatingPoint;
+typedef struct PagesRatingGraph {
+    size_t count;
+    PagesRatingPoint points[PAGES_GRAPH_MAX];
+} PagesRatingGraph;
+JD_MUST_USE bool pages_rating_graph(PagesWorker *worker, JdStr nick, RatingList list,
+                                    PagesRatingGraph *out, PagesFault *fault);
+
+// What became of one game.
+typedef struct PagesRated {
+    StoreId game;
+    bool counts; // false: it was counted, and is so no more
+    int64_t players[2];
+    RatingChange change[2];   // valid when it counts
+    PagesRatings standing[2]; // of the players now
+} PagesRated;
+
+#define PAGES_RATED_MAX 64
+typedef struct PagesRatedGames {
+    size_t count;
+    bool more; // there is more to count: call again
+    PagesRated list[PAGES_RATED_MAX];
+} PagesRatedGames;
+
+// Counts the rated games that have ended since the last call, in the order of their ends (S-112),
+// and anew whatever a corrected result changes (S-104). At most so many games at once; those whose
+// change is new come out. Calls one at a time.
+JD_MUST_USE bool pages_rate(PagesWorker *worker, PagesRatedGames *out, PagesFault *fault);
+
 // ---- rules that stand alone (pure; also for tests and the form's live check) --------------------
 
 // ---- chat

@@ -18,6 +18,14 @@ static bool find_player(PagesWorker *worker, JdStr nick, Account *out, PagesFaul
     return found || refuse(fault, PAGES_NOT_FOUND, "", "no such player");
 }
 
+bool player_find(PagesWorker *worker, JdStr nick, int64_t *account, PagesFault *fault) {
+    Account found;
+    if (!find_player(worker, nick, &found, fault))
+        return false;
+    *account = found.me.account;
+    return true;
+}
+
 bool pages_player(PagesWorker *worker, JdStr nick, PagesPlayer *out, PagesFault *fault) {
     Account account;
     if (!find_player(worker, nick, &account, fault))

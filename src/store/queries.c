@@ -142,6 +142,53 @@ const char *const store_sql[STORE_Q_COUNT] = {
                          " WHERE account = $1 ORDER BY list",
     [STORE_RATED_GAME] = "SELECT color, before, after, k, expected FROM rating_change"
                          " WHERE game = $1 ORDER BY color",
+    [STORE_RATING_TABLE] =
+        "SELECT a.nick, r.account, r.rating, r.games, r.wins, r.draws, r.last_ms,"
+        " (SELECT c.before FROM rating_change AS c WHERE c.account = r.account AND c.list = r.list"
+        " AND c.ended_ms >= $6 ORDER BY c.ended_ms, c.game LIMIT 1) FROM rating AS r"
+        " JOIN account AS a ON a.id = r.account WHERE r.list = $1 AND r.last_ms >= $2"
+        " AND a.nick IS NOT NULL AND r.rating <= $3 AND (r.rating < $3 OR r.games < $4"
+        " OR (r.games = $4 AND r.account > $5))"
+        " ORDER BY r.rating DESC, r.games DESC, r.account LIMIT $7",
+    [STORE_RATING_PLACE] =
+        "SELECT count(*) FROM rating AS r JOIN account AS a ON a.id = r.account WHERE r.list = $1"
+        " AND r.last_ms >= $2 AND a.nick IS NOT NULL AND r.rating >= $3"
+        " AND (r.rating > $3 OR r.games > $4)",
+    [STORE_RATING_HISTORY] =
+        "SELECT c.ended_ms, c.game, c.color, c.half_points, c.opponent_was, c.before, c.after, c.k,"
+        " c.expected, o.nick FROM rating_change AS c LEFT JOIN account AS o ON o.id = c.opponent"
+        " WHERE c.account = $1 AND c.list = $2 AND (c.ended_ms, c.game) < ($3, $4)"
+        " ORDER BY c.ended_ms DESC, c.game DESC LIMIT $5",
+    [STORE_RATING_POINTS] =
+        "SELECT ended_ms, after FROM rating_change WHERE account = $1 AND list = $2"
+        " ORDER BY ended_ms DESC, game DESC",
+    // What the ratings have not taken notice of, in the order of ends.
+    [STORE_RATE_UNSETTLED] = "SELECT g.id, g.list, g.ended_ms, c.list, c.ended_ms FROM game AS g"
+                             " LEFT JOIN rating_change AS c ON c.game = g.id AND c.color = 0"
+                             " WHERE g.rated = 1 AND g.settled = 0 AND g.ended_ms IS NOT NULL"
+                             " ORDER BY g.ended_ms, g.id LIMIT $1",
+    [STORE_RATE_SETTLE] = "UPDATE game SET settled = 1 WHERE id = $1",
+    [STORE_RATE_CURSOR] = "SELECT ended_ms, game FROM rating_cursor WHERE list = $1",
+    [STORE_RATE_CURSOR_PUT] =
+        "INSERT INTO rating_cursor (list, ended_ms, game) VALUES ($1, $2, $3)"
+        " ON CONFLICT (list) DO UPDATE SET ended_ms = excluded.ended_ms, game = excluded.game",
+    [STORE_RATE_NEXT] =
+        "SELECT " GAME_COLUMNS " FROM game AS g WHERE g.rated = 1 AND g.ended_ms IS NOT NULL"
+        " AND g.list = $1 AND (g.ended_ms, g.id) > ($2, $3) ORDER BY g.ended_ms, g.id LIMIT $4",
+    [STORE_RATE_STANDING] =
+        "SELECT after, games, wins, draws, ended_ms FROM rating_change WHERE account = $1"
+        " AND list = $2 AND (ended_ms, game) < ($3, $4) ORDER BY ended_ms DESC, game DESC LIMIT 1",
+    [STORE_RATE_CHANGE_PUT] =
+        "INSERT INTO rating_change (account, list, ended_ms, game, color, opponent, half_points,"
+        " opponent_was, before, after, k, expected, games, wins, draws)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+    [STORE_RATE_CHANGES_DELETE] = "DELETE FROM rating_change WHERE game = $1",
+    [STORE_RATE_PUT] =
+        "INSERT INTO rating (account, list, rating, games, wins, draws, last_ms)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account, list) DO UPDATE"
+        " SET rating = excluded.rating, games = excluded.games, wins = excluded.wins,"
+        " draws = excluded.draws, last_ms = excluded.last_ms",
+    [STORE_RATE_DELETE] = "DELETE FROM rating WHERE account = $1 AND list = $2",
 
     // ---- the log
     [STORE_Q_EVENT_INSERT] = "INSERT INTO game_event (game, seq, time_ms, actor, kind, body,"

@@ -57,6 +57,32 @@ typedef enum StoreQuery {
     // Ratings.
     STORE_RATINGS_OF, // account -> list, rating, games, wins, draws, last_ms
     STORE_RATED_GAME, // game -> color, before, after, k, expected; White first
+    // list, active_from_ms, rating, games, account, month_ms, limit -> nick, account, rating,
+    // games,
+    // wins, draws, last_ms, rating at month_ms (NULL: no game since). Rows behind the one of that
+    // rating, games and account; players with a nick whose last game was not before active_from_ms.
+    STORE_RATING_TABLE,
+    STORE_RATING_PLACE, // list, active_from_ms, rating, games -> how many stand above
+    // account, list, ended_ms, game, limit -> ended_ms, game, color, half_points, opponent's
+    // rating,
+    // before, after, k, expected, opponent's nick (NULL: none); newest first, below that place
+    STORE_RATING_HISTORY,
+    STORE_RATING_POINTS, // account, list -> ended_ms, after; newest first
+    // Counting. A place is (ended_ms, game).
+    // limit -> game, list, ended_ms, and list and ended_ms it was counted with (NULL: was not)
+    STORE_RATE_UNSETTLED,
+    STORE_RATE_SETTLE,     // game: its row has been taken notice of
+    STORE_RATE_CURSOR,     // list -> ended_ms, game
+    STORE_RATE_CURSOR_PUT, // list, ended_ms, game
+    STORE_RATE_NEXT,       // list, place, limit -> columns of `game`, in the order of ends
+    // account, list, place -> after, games, wins, draws, ended_ms of the last game before it
+    STORE_RATE_STANDING,
+    // account, list, ended_ms, game, color, opponent, half_points, opponent_was, before, after, k,
+    // expected, games, wins, draws
+    STORE_RATE_CHANGE_PUT,
+    STORE_RATE_CHANGES_DELETE, // game
+    STORE_RATE_PUT,            // account, list, rating, games, wins, draws, last_ms
+    STORE_RATE_DELETE,         // account, list
     // Preferences, layouts. A "layout row" has the columns name, saved_ms, wide, narrow,
     // previous_wide, previous_narrow (the last four NULL: none).
     STORE_PREFS_ALL,     // account -> name, value

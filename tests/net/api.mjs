@@ -138,6 +138,12 @@ test("what the browser has is not sent again", async () => {
   same([second.status, second.text], [304, ""], "not modified");
 });
 
+test("ratings are there for everybody (tests/net/ratings.mjs has the rest)", async () => {
+  const anna = await Person.register(site);
+  for (const path of ["/players/NICK/ratings", "/players/NICK/ratings?list=blitz", "/players/NICK/ratings/graph?list=blitz", "/ratings/blitz", "/ratings/expected?diff=100"])
+    same((await site.request("GET", `/api/v1${path.replace("NICK", anna.nick)}`)).status, 200, path);
+});
+
 test("every operation of the document has succeeded or been refused in these tests", async () => {
   const missing = [];
   for (const [path, item] of Object.entries(document.paths))
