@@ -181,4 +181,22 @@ same(flags("rapid", true), "claim claim auto auto auto", "flags, supervised");
 same(flags("blitz", false), "claim claim claim auto auto", "flags, unsupervised");
 same(flags("standard", false), "auto auto auto auto auto", "flags, standard");
 
+// ---- of whom the end of a game makes one ask whether he could still mate (5.1.2, 5.2.2, 6.9)
+const { askedOf, sentence } = await load("src/game/mate_shown.tsx");
+const asked = (reason, result, edition = "fide-2023", state = "ended") => askedOf({ reason, result, edition, state }).join(" ");
+same(asked("flag", "1-0"), "white", "a flag: the winner");
+same(asked("flag_draw", "1/2-1/2"), "white black", "a flag and a draw: both");
+same(asked("resignation", "0-1"), "black", "a resignation of 2023");
+same(asked("resignation", "0-1", "fide-2014"), "", "before 2023 nobody asks");
+same(asked("resign_draw", "1/2-1/2"), "white black", "a resignation that is a draw");
+same(asked("dead_position", "1/2-1/2", "fide-1997"), "white black", "a dead position");
+same(asked("abandoned", "1-0"), "white", "a player left");
+same([asked("checkmate", "1-0"), asked("agreement", "1/2-1/2"), asked("flag", "*", "fide-2023", "running")], ["", "", ""], "nothing to ask");
+// Without a catalogue a text is its key: which one is what matters.
+const wall = core.dead("k7/8/8/p1p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1");
+same([sentence(wall, "white"), sentence(wall, "black")], ["mate.cannot.white", "mate.cannot.black"], "a proof");
+const pawn = core.dead("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+same(sentence(pawn, "white"), "mate.can.white", "a line");
+same(sentence(core.dead("8/4p3/4k3/8/8/2N5/8/4K3 b - - 0 1", 1), "white"), "mate.unknown.white", "not known");
+
 report();

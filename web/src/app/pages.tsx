@@ -41,7 +41,7 @@ const ROUTES: readonly Route[] = [
   { path: "/undo/:token", load: async () => view((await import("../pages/letters")).UndoPage), areas: ["entry"] },
   { path: "/player/:nick", view: view(PlayerPage) },
   // The board and its rules are half of the code.
-  { path: "/game/:id", load: async () => view((await import("../pages/game")).GamePage) },
+  { path: "/game/:id", load: async () => view((await import("../pages/game")).GamePage), areas: ["mate"] },
 ];
 
 const segments = (path: string): string[] => path.split("/").filter((part) => part !== "");

@@ -2,7 +2,8 @@
 //
 // The row under the board: Move!, Back, the tick for a draw offer, claim, resign, abort, flag.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { dead } from "../core/dead";
 import { t } from "../i18n";
 import type { Color, Game } from "../net/types";
 import { Dialog } from "../ui/dialog";
@@ -115,7 +116,23 @@ function FlagButton({ session, game, side }: { session: GameSession; game: Game;
 // Tells beforehand how it will end: a loss, or under the 2023 Laws a draw when the opponent cannot
 // mate by any series of legal moves (Article 5.1.2).
 function ResignQuestion(p: { session: GameSession; game: Game; side: Color; onClose: () => void }): JSX.Element {
-  const drawn = p.game.edition === "fide-2023" && !p.session.core.mayMate(p.game.fen, other(p.side));
+  const opponent = other(p.side);
+  const [can, setCan] = useState(() => p.session.core.mayMate(p.game.fen, opponent));
+  useEffect(() => {
+    // Material does not exclude it: what does is worked out meanwhile, and the game may go on as well.
+    let gone = false;
+    const excluded = !p.session.core.mayMate(p.game.fen, opponent);
+    setCan(!excluded);
+    if (!excluded)
+      dead(p.game.fen).then(
+        (answer) => gone || setCan(answer[opponent].verdict !== "impossible"),
+        () => {},
+      );
+    return () => {
+      gone = true;
+    };
+  }, [p.game.fen]);
+  const drawn = p.game.edition === "fide-2023" && !can;
   return (
     <Dialog title={t("game.resign_title")} onClose={p.onClose} testid="resign-question">
       <p>{drawn ? t("game.resign_draw") : t("game.resign_loss")}</p>

@@ -6,9 +6,19 @@ import { t } from "../i18n";
 import { changeText } from "../ui/rating";
 import { pgnUrl } from "../net/api";
 import type { Game } from "../net/types";
+import { MateShown } from "./mate_shown";
+import type { GameSession } from "./session";
+import type { WriteMove } from "./write";
 import { editionYear, outcomeText, reasonText, resultText } from "./words";
 
-export function EndPanel({ game, onReplay }: { game: Game; onReplay: () => void }): JSX.Element {
+interface Props {
+  session: GameSession;
+  game: Game;
+  write: WriteMove;
+  onReplay: () => void;
+}
+
+export function EndPanel({ session, game, write, onReplay }: Props): JSX.Element {
   return (
     <section class="end" aria-labelledby="end-title" data-testid="game-result" data-result={game.result} data-reason={game.reason}>
       <h2 id="end-title">
@@ -28,6 +38,7 @@ export function EndPanel({ game, onReplay }: { game: Game; onReplay: () => void 
       {game.article && (
         <p class="quiet small">{t("game.article", { article: game.article, year: editionYear(game.edition) })}</p>
       )}
+      <MateShown session={session} game={game} write={write} />
       <p class="buttons">
         <button data-testid="replay" onClick={onReplay}>
           {t("game.replay")}

@@ -24,7 +24,7 @@ interface PromptsProps {
 export function Prompts({ session, state, game, side, write }: PromptsProps): JSX.Element {
   const running = game.state === "running";
   const { line, notice, viewed } = state;
-  const variation = line !== null && session.ready() === null;
+  const variation = line !== null && !line.shown && session.ready() === null;
   return (
     <div class="prompts" data-testid="prompts">
       {game.state === "scheduled" && <p class="prompt">{t("game.scheduled")}</p>}

@@ -18,6 +18,7 @@ import { fenAt, fold, isOver } from "./fold";
 export interface Line {
   base: number;
   plies: PlayedPly[];
+  shown?: boolean; // by the page, not made by hand
 }
 
 export interface Sent {
@@ -197,6 +198,14 @@ export class GameSession {
     const { game } = this.state.get();
     if (game && plies.length === 0 && isOver(game) && line.base !== game.ply)
       this.state.patch({ viewed: line.base });
+  }
+
+  // Puts the end of a line from the final position on the board; an empty one: the position itself.
+  show(plies: PlayedPly[]): void {
+    const { game } = this.state.get();
+    if (!game) return;
+    const line = plies.length > 0 ? { base: game.ply, plies, shown: true } : null;
+    this.state.patch({ line, viewed: null, promotion: null });
   }
 
   toGame(): void {

@@ -5,6 +5,7 @@
 import type { Language } from "../net/types";
 import type account from "./areas/account.en.json";
 import type entry from "./areas/entry.en.json";
+import type mate from "./areas/mate.en.json";
 
 type Load = Record<Language, () => Promise<{ default: unknown }>>;
 
@@ -19,7 +20,12 @@ export const areas = {
     ru: () => import("./areas/entry.ru.json"),
     ro: () => import("./areas/entry.ro.json"),
   },
+  mate: {
+    en: () => import("./areas/mate.en.json"),
+    ru: () => import("./areas/mate.ru.json"),
+    ro: () => import("./areas/mate.ro.json"),
+  },
 } satisfies Record<string, Load>;
 
 export type Area = keyof typeof areas;
-export type AreaKey = keyof typeof account | keyof typeof entry;
+export type AreaKey = keyof typeof account | keyof typeof entry | keyof typeof mate;

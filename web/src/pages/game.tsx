@@ -174,7 +174,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
         <Captured startFen={game.start_fen} moves={played} bottom={bottom} />
       </div>
       <div class="prompt-area">
-        {over && <EndPanel game={game} onReplay={() => session.view(0)} />}
+        {over && <EndPanel session={session} game={game} write={write} onReplay={() => session.view(0)} />}
         <Prompts session={session} state={state} game={game} side={side} write={write} />
       </div>
       <div class="action-area">

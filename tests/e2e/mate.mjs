@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "Show me how" (Articles 5.1.2, 6.9): after a resignation the page finds a line in which the winner mates
+// and plays it on the board: by the buttons, by itself, by the keyboard, spoken for screen readers.
+import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+
+const site = await Site.start({ flags: ["--rate-limits", "off"] });
+const browser = await openBrowser();
+const SHOTS = process.env.MATE_SHOTS; // a directory: pictures of every state
+
+const TEXTS = {
+  "en-GB": ["Show me how", "Black could still mate"],
+  "ru-RU": ["Показать, как", "Чёрные ещё могли поставить мат"],
+  "ro-RO": ["Arată-mi cum", "Negrul mai putea da mat"],
+};
+
+async function shot(person, name) {
+  if (SHOTS) await person.page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+}
+
+async function resigned() {
+  const white = await Person.open(browser, site, "Rosa", { locale: "en-GB" });
+  const black = await Person.open(browser, site, "Siim", { locale: "ru-RU" });
+  await Promise.all([white.register(), black.register()]);
+  await white.challenge({ base: 10, increment: 5, color: "white" });
+  await black.join();
+  const id = await white.onBoard();
+  await white.click("e2e4", "white");
+  await black.seesPly(1);
+  await black.click("e7e5", "black");
+  await white.seesPly(2);
+  await white.id("resign").click();
+  await white.id("resign-yes").click();
+  const guest = await Person.open(browser, site, "guest", { locale: "ro-RO" });
+  await guest.go(`/game/${id}`);
+  for (const [locale, reader] of [["en-GB", white], ["ru-RU", black], ["ro-RO", guest]]) {
+    await reader.id("game-result").waitFor();
+    same(await reader.id("show-mate").innerText(), TEXTS[locale][0], "the button");
+    await reader.id("show-mate").focus();
+    await reader.page.keyboard.press("Enter");
+    const told = reader.id("mate-black");
+    await told.waitFor();
+    same([await told.getAttribute("data-verdict"), await told.getAttribute("data-proof")], ["possible", "line"], "Black can mate");
+    holds((await told.innerText()).startsWith(TEXTS[locale][1]), `the sentence: ${await told.innerText()}`);
+    holds((await reader.id("announcer").innerText()).includes(TEXTS[locale][1]), "it is spoken");
+    await shot(reader, `asked-${locale}`);
+  }
+
+  // Step by step, and to the mate.
+  const step = () => white.id("mate-step").innerText();
+  holds((await step()).startsWith("0 of "), `at first: ${await step()}`);
+  await white.id("mate-next").click();
+  holds((await step()).startsWith("1 of "), `a step: ${await step()}`);
+  await white.id("mate-last").click();
+  const end = await step();
+  holds(/^(\d+) of \1: .*#$/.test(end), `the end is mate: ${end}`);
+  holds((await white.id("announcer").innerText()).toLowerCase().includes("mate"), "the mate is spoken");
+  await shot(white, "mated");
+  same(await white.id("mate-next").isDisabled(), true, "no further");
+  await white.id("mate-prev").click();
+  await white.id("mate-first").click();
+  holds((await step()).startsWith("0 of "), "back at the game");
+
+  // By itself; a pause holds it.
+  await white.id("mate-play").click();
+  await white.page.waitForFunction(() => /^[2-9]/.test(document.querySelector('[data-testid="mate-step"]').textContent));
+  await white.id("mate-play").click();
+  const held = await step();
+  await white.page.waitForTimeout(1200);
+  same(await step(), held, "paused");
+  for (const person of [white, black, guest]) {
+    same(person.faults, [], `${person.nick}'s browser`);
+    await person.context.close();
+  }
+}
+
+await run({ "a resignation": resigned }, async () => {
+  await browser.close();
+  await site.stop();
+});
