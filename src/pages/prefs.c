@@ -40,6 +40,7 @@ const PagesPrefSpec pages_pref_specs[PAGES_PREF_COUNT] = {
     WORD("pieces", piece_sets),
     SWITCH("premove"),
     SWITCH("sound"),
+    SWITCH("speak_clock"),
     WORD("theme", themes),
     { .name = "volume", .kind = PAGES_PREF_NUMBER, .min = 0, .max = 100 },
 };

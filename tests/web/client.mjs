@@ -144,8 +144,8 @@ const c = { white: 5000, black: 3000, running: "white", delay_left: 1000, at: 10
 same([reading(c, "white", 600), reading(c, "white", 2100), reading(c, "white", 99_999), reading(c, "black", 99_999)],
   [5000, 4000, 0, 3000], "readings: delay first, never below zero");
 for (const [ms, live, text] of [
-  [300_000, true, "5:00"], [299_001, true, "5:00"], [20_000, true, "0:20"], [19_999, true, "0:20.0"],
-  [9_250, true, "0:09.3"], [1, true, "0:00.1"], [0, true, "0:00.0"], [9_250, false, "0:10"],
+  [300_000, true, "05:00"], [299_001, true, "05:00"], [20_000, true, "00:20"], [19_999, true, "00:20.0"],
+  [9_250, true, "00:09.3"], [1, true, "00:00.1"], [0, true, "00:00.0"], [9_250, false, "00:10"],
   [5_400_000, true, "1:30:00"], [86_400_000 * 2 + 4.25 * 3_600_000, false, "2\u00A0d 04:15"],
 ])
   same(clockText(ms, live, "d"), text, `${ms} ms on the clock`);

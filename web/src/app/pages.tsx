@@ -42,6 +42,10 @@ const ROUTES: readonly Route[] = [
   { path: "/player/:nick", view: view(PlayerPage) },
   // The board and its rules are half of the code.
   { path: "/game/:id", load: async () => view((await import("../pages/game")).GamePage), areas: ["mate"] },
+  {
+    path: "/game/:id/analysis",
+    load: async () => view((await import("../pages/replay")).ReplayPage),
+  },
 ];
 
 const segments = (path: string): string[] => path.split("/").filter((part) => part !== "");
@@ -86,11 +90,10 @@ async function load(route: Route): Promise<View> {
   return component;
 }
 
-// Begins loading the page of an address before it is drawn. Only for pages without areas: the
-// language is not chosen yet.
+// Begins loading the script of the page of an address before it is drawn; what it says has to wait
+// until the language is chosen.
 export function warmPage(path: string): void {
-  const route = find(path)?.route;
-  if (route?.load && !route.areas) void route.load();
+  void find(path)?.route.load?.();
 }
 
 export function Page({ path }: { path: string }): JSX.Element {

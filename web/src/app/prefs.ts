@@ -40,6 +40,7 @@ export interface Prefs {
   confirmLive: boolean;
   alwaysQueen: boolean;
   premove: boolean;
+  speakClock: boolean; // one's own clock is spoken as it runs low, for screen readers
 }
 
 const touch = window.matchMedia("(pointer: coarse)").matches;
@@ -62,7 +63,8 @@ export const DEFAULTS: Readonly<Prefs> = {
   volume: 70,
   confirmLive: false,
   alwaysQueen: false,
-  premove: false,
+  premove: true,
+  speakClock: true,
 };
 const NAMES = Object.keys(DEFAULTS) as (keyof Prefs)[];
 

@@ -25,9 +25,19 @@ export interface BoardProps {
   animation: boolean;
   dots: boolean; // where the picked man may go (L-023)
   label: string;
+  // The side that may move in advance now, and the move that waits.
+  premovable: Color | null;
+  premove: string | null;
+  reason: string; // why the last try was not possible, shown on hover (S-053)
   onMove: (from: string, to: string, altKey: boolean) => void;
+  onPremove: (uci: string | null) => void;
+  onTouch: (square: string) => void;
+  onImpossible: (from: string, to: string) => void;
+  onDoubleTap: (square: string) => void;
   onQuery: (key: string) => boolean;
 }
+
+const DOUBLE_TAP_MS = 350;
 
 const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -51,8 +61,31 @@ export function Board(p: BoardProps): JSX.Element {
   const element = useRef<HTMLDivElement>(null);
   const ground = useRef<Api | null>(null);
   const alt = useRef(false);
+  const pressed = useRef<Key | undefined>(undefined);
+  const tapped = useRef<{ key: Key; at: number } | null>(null);
   const latest = useRef(p);
   latest.current = p;
+
+  // A man in advance: a pawn that arrives becomes a queen, for nobody can be asked then.
+  const inAdvance = (from: Key, to: Key): void => {
+    const pawn = ground.current?.state.pieces.get(from)?.role === "pawn";
+    latest.current.onPremove(from + to + (pawn && (to[1] === "1" || to[1] === "8") ? "q" : ""));
+  };
+
+  // Called before chessground acts on a square that was clicked or pressed.
+  const onSelect = (key: Key): void => {
+    const { state } = ground.current!;
+    const now = latest.current;
+    if (!now.movable) return;
+    const piece = state.pieces.get(key);
+    const before = state.selected;
+    if (before === undefined || before === key) {
+      if (piece) now.onTouch(key);
+    } else if (!state.movable.dests?.get(before)?.includes(key)) {
+      if (piece && piece.color === now.turn) now.onTouch(key);
+      else now.onImpossible(before, key);
+    }
+  };
 
   const config = (): Config => ({
     fen: p.fen,
@@ -65,15 +98,21 @@ export function Board(p: BoardProps): JSX.Element {
     animation: { enabled: p.animation && !reducedMotion.matches, duration: 160 },
     movable: {
       free: false,
-      color: p.movable ?? undefined,
+      color: p.movable ?? p.premovable ?? undefined,
       dests: p.movable ? destinations(p.legal) : new Map(),
       showDests: p.dots,
       rookCastle: true,
       events: { after: (from, to) => latest.current.onMove(from, to, alt.current) },
     },
-    premovable: { enabled: false },
+    premovable: {
+      enabled: p.premovable !== null,
+      showDests: p.dots,
+      events: { set: inAdvance, unset: () => latest.current.onPremove(null) },
+    },
+    events: { select: onSelect },
     draggable: { showGhost: true, distance: 4 },
-    drawable: { enabled: false, visible: false },
+    // Arrows and marks of one's own, by the right button; nobody else sees them.
+    drawable: { enabled: true, visible: true },
     highlight: { lastMove: true, check: true },
     disableContextMenu: true,
   });
@@ -89,17 +128,49 @@ export function Board(p: BoardProps): JSX.Element {
     const api = ground.current!;
     // A drag under way goes on when only the clock or the other side's state has changed.
     if (api.state.orientation !== p.orientation) api.toggleOrientation();
+    api.state.premovable.current = p.premove
+      ? ([p.premove.slice(0, 2), p.premove.slice(2, 4)] as [Key, Key])
+      : undefined;
     api.set(config());
-  }, [p.fen, p.orientation, p.movable, p.redraw, p.check, p.legal, p.animation, p.dots, p.lastMove?.join()]);
+  }, [
+    p.fen, p.orientation, p.movable, p.redraw, p.check, p.legal, p.animation, p.dots,
+    p.lastMove?.join(), p.premovable, p.premove,
+  ]);
 
   // Chessground remembers where the board stands; whatever has moved it meanwhile (a prompt, a font),
   // the square under the pointer is the one that is seen there.
-  const onPointer = (e: PointerEvent): void => {
+  const onPointer = (e: PointerEvent): Key | undefined => {
     alt.current = e.altKey;
     ground.current?.state.dom.bounds.clear();
+    return ground.current?.getKeyAtDomPos([e.clientX, e.clientY]);
+  };
+  const onDown = (e: PointerEvent): void => {
+    pressed.current = e.button === 0 ? onPointer(e) : undefined;
+  };
+  const onUp = (e: PointerEvent): void => {
+    const key = onPointer(e);
+    const from = pressed.current;
+    pressed.current = undefined;
+    const { state } = ground.current!;
+    if (from && key && from !== key) {
+      const man = state.pieces.get(from);
+      const mine = p.movable === "both" ? man?.color === p.turn : man?.color === p.movable;
+      if (man && mine && !state.movable.dests?.get(from)?.includes(key)) p.onImpossible(from, key);
+      return;
+    }
+    if (e.pointerType === "mouse" || !key) return;
+    const twice = tapped.current?.key === key && e.timeStamp - tapped.current.at < DOUBLE_TAP_MS;
+    tapped.current = twice ? null : { key, at: e.timeStamp };
+    if (twice) p.onDoubleTap(key);
   };
   return (
-    <div class="board" data-testid="board" onPointerDownCapture={onPointer} onPointerUpCapture={onPointer}>
+    <div
+      class="board"
+      data-testid="board"
+      title={p.reason || undefined}
+      onPointerDownCapture={onDown}
+      onPointerUpCapture={onUp}
+    >
       <div class="cg-wrap" ref={element} />
       <BoardGrid
         fen={p.fen}

@@ -7,8 +7,7 @@ import { dead } from "../core/dead";
 import { t } from "../i18n";
 import type { Color, Game } from "../net/types";
 import { Dialog } from "../ui/dialog";
-import { isLive, other, reading } from "./clock";
-import { serverNow } from "../net/clock_offset";
+import { isLive, other } from "./clock";
 import type { GameSession, GameState } from "./session";
 import type { WriteMove } from "./write";
 
@@ -56,9 +55,8 @@ export function Actions({ session, state, game, side, write }: ActionsProps): JS
         <span>{t("game.offer_draw")}</span>
       </label>
       <span class="gap" />
-      {callsFlags(game) && (
-        <FlagButton session={session} game={game} side={side} />
-      )}
+      {game.flag === "claim" && <FlagButton session={session} game={game} />}
+      {game.touch && <TouchButtons session={session} state={state} game={game} side={side} />}
       {mayAbort ? (
         <button class="plain" data-testid="abort" onClick={() => void session.act("abort")}>
           {t("game.abort")}
@@ -92,24 +90,69 @@ export function Actions({ session, state, game, side, write }: ActionsProps): JS
   );
 }
 
-// Rapid and blitz of the old editions: nobody but the opponent sees a flag fall.
-export const callsFlags = (game: Game): boolean =>
-  game.pace !== "standard" && (game.edition === "fide-1997" || game.edition === "fide-2005");
-
-function FlagButton({ session, game, side }: { session: GameSession; game: Game; side: Color }): JSX.Element {
+// Where nobody but the opponent may see a flag fall: the button, and the key F.
+function FlagButton({ session, game }: { session: GameSession; game: Game }): JSX.Element {
   const [off, setOff] = useState(false);
-  const press = (): void => {
-    // A false press switches the button off for five seconds.
-    if (reading(game.clocks, other(side), serverNow()) > 0) {
-      setOff(true);
-      window.setTimeout(() => setOff(false), 5000);
-    }
-    void session.act("flag");
+  const running = game.state === "running";
+  // A false press switches the button off for five seconds.
+  const press = async (): Promise<void> => {
+    if (off || !running) return;
+    const fault = await session.act("flag");
+    if (fault !== "flag_not_down" && fault !== "rate_limited") return;
+    setOff(true);
+    window.setTimeout(() => setOff(false), 5000);
   };
+  useEffect(() => {
+    const onKey = (e: KeyboardEvent): void => {
+      if (e.key.toLowerCase() !== "f" || e.altKey || e.ctrlKey || e.metaKey || e.defaultPrevented) return;
+      if ((e.target as Element).closest?.("input, select, textarea, dialog, [role=dialog]")) return;
+      e.preventDefault();
+      void press();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  });
   return (
-    <button data-testid="flag" disabled={off || game.state !== "running"} onClick={press}>
+    <button data-testid="flag" disabled={off || !running} aria-keyshortcuts="F" onClick={() => void press()}>
       {t("game.flag")}
     </button>
+  );
+}
+
+interface TouchProps {
+  session: GameSession;
+  state: GameState;
+  game: Game;
+  side: Color;
+}
+
+// J'adoube; and where touching obliges only on the opponent's request (rapid and blitz up to 2009),
+// the request.
+function TouchButtons({ session, state, game, side }: TouchProps): JSX.Element {
+  const onRequest = game.pace !== "standard" && game.edition < "fide-2014";
+  return (
+    <>
+      <button
+        data-testid="adjust"
+        aria-pressed={state.adjusting}
+        disabled={game.state !== "running" || game.turn !== side}
+        title={t("touch.adjust_hint")}
+        onClick={() => session.adjust()}
+      >
+        {t("touch.adjust")}
+      </button>
+      {onRequest && (
+        <button
+          class="plain"
+          data-testid="claim-touch"
+          disabled={game.state !== "running"}
+          title={t("touch.claim_hint")}
+          onClick={() => void session.act("claim_touch")}
+        >
+          {t("touch.claim")}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -173,7 +216,7 @@ function ClaimQuestion({ session, game, write, onClose }: ClaimProps): JSX.Eleme
   const ready = session.ready();
   const cost = !isLive(game.control)
     ? t("game.claim_cost_none")
-    : t("game.claim_cost", { n: bonusMinutes(game) });
+    : t(game.edition < "fide-2009" ? "game.claim_cost_cut" : "game.claim_cost", { n: bonusMinutes(game) });
   return (
     <Dialog title={t("game.claim_title")} onClose={onClose} testid="claim-question">
       <p>{t("game.claim_rule")}</p>

@@ -14,12 +14,12 @@ export function reading(clocks: Clocks, color: Color, now: number): number {
 
 const two = (n: number): string => String(n).padStart(2, "0");
 
-// "2 d 04:15" from a day on, "1:29:55" from an hour on, "4:07", and in live games under 20 seconds
-// tenths, "0:09.3". Rounded up: zero is shown only when the time is out.
+// "2 d 04:15" from a day on, "1:29:55" from an hour on, "04:07", and in live games under 20 seconds
+// tenths, "00:09.3". Rounded up: zero is shown only when the time is out.
 export function clockText(ms: number, live: boolean, dayUnit: string): string {
   if (live && ms < 20_000) {
     const tenths = Math.ceil(ms / 100);
-    return `0:${two(Math.floor(tenths / 10))}.${tenths % 10}`;
+    return `00:${two(Math.floor(tenths / 10))}.${tenths % 10}`;
   }
   const seconds = Math.ceil(ms / 1000);
   const days = Math.floor(seconds / 86_400);
@@ -27,7 +27,7 @@ export function clockText(ms: number, live: boolean, dayUnit: string): string {
   const minutes = Math.floor((seconds % 3600) / 60);
   if (days > 0) return `${days}\u00A0${dayUnit} ${two(hours)}:${two(minutes)}`;
   if (hours > 0) return `${hours}:${two(minutes)}:${two(seconds % 60)}`;
-  return `${minutes}:${two(seconds % 60)}`;
+  return `${two(minutes)}:${two(seconds % 60)}`;
 }
 
 // How long the shown text stays true, so that a clock is redrawn no more often than it changes.
@@ -37,7 +37,9 @@ export function nextTick(ms: number, live: boolean): number {
   return (ms % step || step) + 4;
 }
 
-export const isLive = (control: Control): boolean => control.kind === "clock" || control.kind === "periods";
+// Played on a clock, both at the board: not by the day, nor out of a bank of days.
+export const isLive = (control: Control): boolean =>
+  control.kind === "clock" || control.kind === "periods";
 
 // The time a side began with, for "low time" warnings.
 export function startTime(control: Control): number {

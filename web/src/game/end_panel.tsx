@@ -43,6 +43,9 @@ export function EndPanel({ session, game, write, onReplay }: Props): JSX.Element
         <button data-testid="replay" onClick={onReplay}>
           {t("game.replay")}
         </button>
+        <a class="button" href={`/game/${game.id}/analysis`} data-testid="end-analysis">
+          {t("game.analysis")}
+        </a>
         <a class="button" href={pgnUrl(game.id)} download={`${game.id}.pgn`} data-testid="pgn">
           PGN
         </a>

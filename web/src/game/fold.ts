@@ -11,6 +11,7 @@ import type {
   OfferMessage,
   PresenceMessage,
   RatedMessage,
+  TouchedMessage,
 } from "../net/types";
 
 const NO_RESULT = new Set(["aborted", "annulled"]);
@@ -51,6 +52,7 @@ export function fold(game: Game | null, message: Message): Game | null {
         bound_move: null,
         first_move_by: null,
         abandon_claim_at: null,
+        touched: null,
         ended: d.clocks.at,
       };
     }
@@ -75,8 +77,14 @@ export function fold(game: Game | null, message: Message): Game | null {
         black: { ...game.black, rating: black.after },
       };
     }
+    case "touched": {
+      const d = message.d as unknown as TouchedMessage;
+      return { ...game, seq: d.seq, touched: d.touched };
+    }
     default:
-      return game;
+      return typeof message.d.seq === "number" && message.t !== "said"
+        ? { ...game, seq: message.d.seq }
+        : game;
   }
 }
 
@@ -97,6 +105,7 @@ function afterMove(game: Game, d: Moved): Game {
     offer: d.draw ? mover : null,
     bound_move: null,
     first_move_by: d.first_move_by,
+    touched: null,
   };
 }
 

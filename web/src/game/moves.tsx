@@ -15,6 +15,7 @@ interface MovesProps {
   shown: number; // the ply whose position is on the board
   write: WriteMove;
   onView: (ply: number) => void;
+  plain?: boolean; // a click shows the position after the move, and none is underlined
 }
 
 interface Row {
@@ -41,9 +42,9 @@ export function rowsOf(game: Pick<Game, "start_fen" | "moves">): Row[] {
   return rows;
 }
 
-export function Moves({ game, shown, write, onView }: MovesProps): JSX.Element {
+export function Moves({ game, shown, write, onView, plain = false }: MovesProps): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
-  const over = isOver(game);
+  const over = plain || isOver(game);
   useEffect(() => {
     const frame = list.current;
     if (!frame) return;

@@ -3,6 +3,7 @@
 // What is to be known or answered right now: offers, claims, a variation on the board, refusals.
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { useStore } from "../app/store";
 import { t } from "../i18n";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
@@ -101,6 +102,7 @@ export function Prompts({ session, state, game, side, write }: PromptsProps): JS
           </p>
         </div>
       )}
+      {side && <UnreadChat session={session} />}
       <div role="alert">
         {notice && (
           <p class={notice.bad ? "prompt error" : "prompt"} data-testid="notice">
@@ -116,6 +118,28 @@ export function Prompts({ session, state, game, side, write }: PromptsProps): JS
           </p>
         )}
       </div>
+    </div>
+  );
+}
+
+// The chat stands below the board on a phone: that something was said is told here.
+function UnreadChat({ session }: { session: GameSession }): JSX.Element | null {
+  const { unread, open } = useStore(session.chat.state);
+  if (unread === 0 || open) return null;
+  const read = (): void => {
+    session.chat.setOpen(true);
+    document.querySelector(".chat")?.scrollIntoView({ block: "nearest" });
+  };
+  return (
+    <div class="prompt" data-testid="chat-waiting">
+      <p>
+        {t("chat.mini")}: {t("chat.unread", { n: unread })}
+      </p>
+      <p class="buttons">
+        <button data-testid="chat-read" onClick={read}>
+          {t("chat.read")}
+        </button>
+      </p>
     </div>
   );
 }

@@ -10,7 +10,15 @@ import { createStore } from "../app/store";
 import { tab } from "../app/local";
 import { ApiError } from "../net/api";
 import { ask, follow, socketStatus, type Message } from "../net/socket";
-import type { Color, Game, OfferMessage } from "../net/types";
+import type {
+  Color,
+  FalseFlagMessage,
+  Game,
+  OfferMessage,
+  PremoveMessage,
+  TouchedMessage,
+} from "../net/types";
+import { Chat } from "./chat";
 import { isLive, other } from "./clock";
 import { fenAt, fold, isOver } from "./fold";
 
@@ -43,7 +51,10 @@ export interface GameState {
   tick: boolean; // offer a draw with the next move
   claiming: boolean; // the next move set up belongs to a claim
   promotion: LegalMove[] | null; // four moves to choose from
+  premove: string | null; // a move in advance, in UCI form
+  adjusting: boolean; // J'adoube is pressed: touches are meant to be free
   notice: Notice | null;
+  reason: Notice | null; // why the last try on the board was not possible
   // Grows whenever the board must be drawn anew although nothing it shows has changed.
   redraw: number;
 }
@@ -53,6 +64,8 @@ export type GameEvent =
   | { kind: "offer"; by: Color }
   | { kind: "decline"; by: Color }
   | { kind: "claim_wrong"; by: Color; bonusMs: number; article: string | undefined }
+  | { kind: "touch"; by: Color; act: TouchedMessage["act"]; square: string | null }
+  | { kind: "false_flag"; by: Color; presses: number }
   | { kind: "start" }
   | { kind: "end" };
 
@@ -66,9 +79,13 @@ export class GameSession {
     tick: false,
     claiming: false,
     promotion: null,
+    premove: null,
+    adjusting: false,
     notice: null,
+    reason: null,
     redraw: 0,
   });
+  readonly chat: Chat;
   onEvent: (event: GameEvent) => void = () => {};
   private readonly ends: (() => void)[] = [];
 
@@ -78,6 +95,7 @@ export class GameSession {
     readonly nick: () => string | null,
   ) {
     this.state.patch({ tick: tab.get(`tick:${id}`) === "1" });
+    this.chat = new Chat(id, () => this.side());
     this.ends.push(
       follow(`game:${id}`, {
         message: (m) => this.receive(m),
@@ -88,6 +106,7 @@ export class GameSession {
   }
 
   close(): void {
+    this.chat.close();
     for (const end of this.ends) end();
   }
 
@@ -141,14 +160,32 @@ export class GameSession {
     return side;
   }
 
-  // Legal moves of the shown position, only the announced one where a wrong claim binds the player
-  // (Article 9.5.3).
+  // Legal moves of the shown position: only the announced one where a wrong claim binds the player
+  // (Article 9.5.3), and those that what he has touched leaves him (Article 4).
   legal(): LegalMove[] {
     const { game, line, viewed } = this.state.get();
     if (!game) return [];
     const moves = this.core.describe(this.shownFen()).legal_moves;
-    const bound = !line && viewed === null && game.turn === this.side(game) ? game.bound_move : null;
-    return bound ? moves.filter((m) => m.uci === bound) : moves;
+    if (line || viewed !== null || game.turn !== this.side(game)) return moves;
+    if (game.bound_move) return moves.filter((m) => m.uci === game.bound_move);
+    const allowed = game.touched?.allowed;
+    return allowed ? moves.filter((m) => allowed.includes(m.uci)) : moves;
+  }
+
+  // Whether a move may be made in advance now: in live games while the opponent thinks (X-013).
+  mayPremove(): boolean {
+    const { game, viewed, line, sent } = this.state.get();
+    if (!game || viewed !== null || line) return false;
+    const side = this.side(game);
+    return (
+      side !== null &&
+      prefs.get().premove &&
+      game.state === "running" &&
+      isLive(game.control) &&
+      !game.touch &&
+      !this.confirms(game) &&
+      (game.turn !== side || sent !== null)
+    );
   }
 
   // ---- moving
@@ -156,11 +193,28 @@ export class GameSession {
   // A man was put from one square on another. altKey asks for the choice of a promotion in any case.
   attempt(from: string, to: string, altKey = false): void {
     const found = this.legal().filter((m) => m.uci.startsWith(from + to) || castlesOnRook(m, from, to));
+    this.state.patch({ reason: null });
     if (found.length === 0) return this.snapBack();
     if (found.length === 1) return this.play(found[0]!.uci);
     const queen = found.find((m) => m.uci.endsWith("q"));
     if (queen && prefs.get().alwaysQueen && !altKey) return this.play(queen.uci);
     this.state.patch({ promotion: found });
+  }
+
+  // A man was put where it cannot go; it is back by itself, and a word why waits for the pointer.
+  impossible(from: string): void {
+    const { game } = this.state.get();
+    if (!game) return;
+    const { check } = this.core.describe(this.shownFen());
+    const stuck = !this.legal().some((m) => m.uci.startsWith(from));
+    const key = check ? "board.why_check" : stuck ? "board.why_stuck" : "board.why";
+    this.state.patch({ reason: { bad: false, key, params: { square: from } } });
+  }
+
+  // A double tap on the square a move on the board has arrived at is "Move!" (X-013).
+  doubleTap(square: string): void {
+    const move = this.ready();
+    if (move && move.uci.slice(2, 4) === square && !this.state.get().claiming) this.confirm();
   }
 
   cancelPromotion(): void {
@@ -181,6 +235,37 @@ export class GameSession {
       return;
     }
     this.send(uci);
+  }
+
+  // Queues a move in advance at the server, which makes it 0.1 s after the opponent's; null: none.
+  setPremove(uci: string | null): void {
+    const { game, premove, sent } = this.state.get();
+    if (!game || (uci === null && premove === null)) return;
+    this.state.patch({ premove: uci });
+    const ply = (sent && sent.ply === game.ply ? game.ply + 1 : game.ply) + 1;
+    ask("premove", { game: this.id, ply, ...(uci === null ? {} : { uci }) }).catch(() =>
+      // The opponent has moved in the meantime, or the connection is down.
+      this.state.patch({ premove: null, redraw: this.state.get().redraw + 1 }),
+    );
+  }
+
+  // ---- touching (games with touch mode)
+
+  touch(square: string): void {
+    const { game, adjusting, line, viewed } = this.state.get();
+    if (!game?.touch || game.state !== "running" || line || viewed !== null) return;
+    if (game.turn !== this.side(game) || game.touched?.squares.includes(square)) return;
+    if (adjusting && !game.touched?.adjusting) return; // not said yet
+    const binds = !adjusting && game.touched?.adjusting === true;
+    void this.act("touch", { ply: game.ply, square, ...(binds ? { binds } : {}) });
+  }
+
+  // "J'adoube": pressed, touches are free; pressed again, the next one is meant.
+  adjust(): void {
+    const { game, adjusting } = this.state.get();
+    if (!game) return;
+    this.state.patch({ adjusting: !adjusting });
+    if (!adjusting && !game.touched?.adjusting) void this.act("adjust", { ply: game.ply });
   }
 
   // "Move!"
@@ -268,8 +353,17 @@ export class GameSession {
       this.state.patch({ sent: null });
       this.snapBack();
       if (code === "stale_ply" && this.wasMade(sent)) return;
+      if (sent.draw && OFFER_FAULTS.has(code)) this.withoutOffer(sent);
       this.fail(error as ApiError);
     }
+  }
+
+  // The offer was refused, and the move with it: it stands on the board again, the tick is gone.
+  private withoutOffer(sent: Sent): void {
+    this.setTick(false);
+    const { game } = this.state.get();
+    if (!game || game.ply !== sent.ply || !this.confirms(game)) return;
+    this.state.patch({ line: { base: game.ply, plies: [this.core.move(game.fen, sent.uci)] } });
   }
 
   // The server has the move; its own message puts it on the board, and brings it again if lost.
@@ -294,16 +388,20 @@ export class GameSession {
 
   // ---- the other acts of a player
 
-  act(t: string, more: object = {}): Promise<void> {
+  // The code of the refusal, or null.
+  act(t: string, more: object = {}): Promise<string | null> {
     return ask(t, { game: this.id, ...more }).then(
-      () => {},
-      (error: ApiError) => this.fail(error),
+      () => null,
+      (error: ApiError) => {
+        this.fail(error);
+        return error.code;
+      },
     );
   }
 
-  draw(act: "offer" | "accept" | "decline"): Promise<void> {
+  async draw(act: "offer" | "accept" | "decline"): Promise<void> {
     const { game } = this.state.get();
-    return game ? this.act("draw", { ply: game.ply, act }) : Promise.resolve();
+    if (game) await this.act("draw", { ply: game.ply, act });
   }
 
   // Claims a draw (Articles 9.2, 9.3): with the move set up on the board, else as the board stands.
@@ -327,22 +425,34 @@ export class GameSession {
   // ---- messages
 
   private receive(message: Message): void {
+    if (this.chat.receive(message)) return;
+    if (message.t === "premove") return this.premoved(message.d as unknown as PremoveMessage);
     const before = this.state.get();
     const game = fold(before.game, message);
     if (!game) return;
     const patch: Partial<GameState> = { game, refused: null };
     if (before.sent && game.ply > before.sent.ply) patch.sent = null;
+    if (before.game && game.ply !== before.game.ply) patch.adjusting = false;
+    if (message.t === "game") patch.premove = null; // the server tells of one that waits
     // A move set up for a position that is gone is of no use; a variation is kept until Back.
     if (before.line && before.game && game.ply !== before.game.ply && !this.mayTry(game)) patch.line = null;
     if (before.game && isOver(game) && !isOver(before.game)) {
       patch.sent = null;
       patch.claiming = false;
+      patch.premove = null;
       patch.notice = null;
       if (before.line && before.line.base !== game.ply) patch.line = null;
     }
     this.state.patch(patch);
     if (message.t === "game") this.snapBack();
     this.tell(message, before.game, game);
+  }
+
+  private premoved(d: PremoveMessage): void {
+    const { game, premove, redraw } = this.state.get();
+    if (d.uci === premove) return;
+    this.state.patch({ premove: d.uci, redraw: redraw + 1 });
+    if (d.dropped && game) this.say("game.premove_dropped");
   }
 
   private tell(message: Message, before: Game | null, game: Game): void {
@@ -358,10 +468,21 @@ export class GameSession {
         this.onEvent({ kind: "claim_wrong", by: d.by, bonusMs: d.bonus_ms ?? 0, article: d.article });
       else this.onEvent({ kind: d.act, by: d.by });
     }
+    if (message.t === "touched") {
+      const { by, act, square } = message.d as unknown as TouchedMessage;
+      this.onEvent({ kind: "touch", by, act, square });
+    }
+    if (message.t === "false_flag") {
+      const { by, presses } = message.d as unknown as FalseFlagMessage;
+      this.onEvent({ kind: "false_flag", by, presses });
+    }
     if (before.state === "scheduled" && game.state === "running") this.onEvent({ kind: "start" });
     if (!isOver(before) && isOver(game)) this.onEvent({ kind: "end" });
   }
 }
+
+// Why a draw may not be offered with a move now.
+const OFFER_FAULTS = new Set(["offer_too_soon", "offer_stands", "draw_too_early", "draw_forbidden"]);
 
 // Castling by putting the king on its own rook.
 function castlesOnRook(move: LegalMove, from: string, to: string): boolean {

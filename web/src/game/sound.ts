@@ -3,7 +3,7 @@
 // Sounds made on the spot: wood on wood for moves, small bells for the rest. No files.
 import { prefs } from "../app/prefs";
 
-export type Sound = "move" | "capture" | "check" | "low" | "offer" | "start" | "end";
+export type Sound = "move" | "capture" | "check" | "low" | "offer" | "chat" | "start" | "end";
 
 let context: AudioContext | null = null;
 
@@ -65,6 +65,8 @@ export function play(sound: Sound): void {
     case "offer":
       bell(a, now, 523, 0.07 * loud);
       return bell(a, now + 0.14, 659, 0.07 * loud);
+    case "chat":
+      return bell(a, now, 784, 0.05 * loud);
     case "start":
       bell(a, now, 392, 0.07 * loud);
       return bell(a, now + 0.16, 587, 0.07 * loud);

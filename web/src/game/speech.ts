@@ -7,16 +7,18 @@ import type { Key as Square, Role } from "@lichess-org/chessground/types";
 import { t, type Key } from "../i18n";
 import type { Color, Game } from "../net/types";
 import { pieceText } from "../board/grid";
-import { clockText, isLive, reading } from "./clock";
+import { clockText, isLive, other, reading } from "./clock";
+import { fenAt } from "./fold";
 
 export const ROLE_OF: Record<string, Role> = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight" };
 const RANKS = "12345678";
 
 export const fileName = (file: string): string => t(`speech.file.${file}` as Key);
-export const squareName = (square: string): string => `${fileName(square[0]!)} ${square[1]!}`;
+export const rankName = (rank: string): string => t(`speech.number.${rank}` as Key);
+export const squareName = (square: string): string => `${fileName(square[0]!)} ${rankName(square[1]!)}`;
 
-// "Knight Gustav, Felix 3, check" for "Ngf3+".
-export function speakMove(san: string): string {
+// "Knight Gustav, Felix three, check" for "Ngf3+".
+export function speakMove(san: string, enPassant = false): string {
   const end = san.endsWith("#") ? `, ${t("speech.mate")}` : san.endsWith("+") ? `, ${t("speech.check")}` : "";
   if (san.startsWith("O-O-O")) return t("speech.castles_long") + end;
   if (san.startsWith("O-O")) return t("speech.castles_short") + end;
@@ -24,15 +26,28 @@ export function speakMove(san: string): string {
   if (!parts) return san;
   const [, man, file, rank, takes, to, promotion] = parts;
   const words: string[] = [t(`man.${man ? ROLE_OF[man]! : "pawn"}`)];
-  const from = [file ? fileName(file) : "", rank ?? ""].filter(Boolean).join(" ");
+  const from = [file ? fileName(file) : "", rank ? rankName(rank) : ""].filter(Boolean).join(" ");
   if (from) words.push(takes ? from : `${from},`);
   if (takes) words.push(t("speech.takes"));
   words.push(squareName(to!));
+  if (enPassant) words.push(t("speech.en_passant"));
   if (promotion) words.push(t(`man.${ROLE_OF[promotion]!}`));
   return words.join(" ") + end;
 }
 
-export const speakBy = (color: Color, san: string): string => `${t(`color.${color}`)}: ${speakMove(san)}`;
+// A pawn takes on a square where nothing stood.
+const isEnPassant = (game: Game, ply: number): boolean => {
+  const move = game.moves[ply - 1];
+  return !!move && /^[a-h]x/.test(move.san) && !read(fenAt(game, ply - 1)).has(move.uci.slice(2, 4) as Square);
+};
+
+// The move that made so many plies: "White: pawn Eva takes David six en passant".
+export function speakPly(game: Game, ply: number): string {
+  const move = game.moves[ply - 1];
+  if (!move) return t("speech.no_move");
+  const color = ply % 2 === 1 ? firstColor(game) : other(firstColor(game));
+  return `${t(`color.${color}`)}: ${speakMove(move.san, isEnPassant(game, ply))}`;
+}
 
 // "White pawns: ..." for a letter of English notation, small or capital.
 function whereIs(fen: string, role: Role): string {
@@ -78,10 +93,8 @@ export function answer(key: string, game: Game, fen: string, now: number): strin
   const role = ROLE_KEYS[small];
   if (role) return whereIs(fen, role);
   switch (small) {
-    case "l": {
-      const last = game.moves[game.moves.length - 1];
-      return last ? speakBy(game.ply % 2 === 1 ? firstColor(game) : secondColor(game), last.san) : t("speech.no_move");
-    }
+    case "l":
+      return speakPly(game, game.ply);
     case "c":
       return speakClocks(game, now);
     case "t":
@@ -98,4 +111,3 @@ export function answer(key: string, game: Game, fen: string, now: number): strin
 }
 
 const firstColor = (game: Game): Color => (game.start_fen.split(" ")[1] === "b" ? "black" : "white");
-const secondColor = (game: Game): Color => (firstColor(game) === "white" ? "black" : "white");

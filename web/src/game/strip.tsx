@@ -33,6 +33,9 @@ export function PlayerStrip({ game, color, own }: StripProps): JSX.Element {
         {own && <span class="quiet small"> {t("game.you")}</span>}
       </span>
       {seat.nick !== null && <Presence online={seat.online} />}
+      {!own && !seat.online && game.state === "running" && isLive(game.control) && seat.nick !== null && (
+        <span class="away" data-testid={`away-${color}`}>{t("game.connection_lost")}</span>
+      )}
       {toMove && game.check && <span class="check-word">{t("game.check")}</span>}
       {points !== null && <b class="points">{resultText(points ?? "")}</b>}
       <ClockFace game={game} color={color} />

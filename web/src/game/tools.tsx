@@ -21,9 +21,10 @@ interface WalkProps {
   last: number;
   onView: (ply: number) => void;
   onFlip: () => void;
+  analysis?: string; // address of the whole game to look at
 }
 
-export function Walk({ shown, last, onView, onFlip }: WalkProps): JSX.Element {
+export function Walk({ shown, last, onView, onFlip, analysis }: WalkProps): JSX.Element {
   const { sound } = useStore(prefs);
   const [open, setOpen] = useState<"settings" | "keys" | null>(null);
   const sign = (icon: IconName, label: string, testid: string, disabled: boolean, act: () => void): JSX.Element => (
@@ -38,6 +39,11 @@ export function Walk({ shown, last, onView, onFlip }: WalkProps): JSX.Element {
       {sign("next", t("replay.next"), "next", shown === last, () => onView(shown + 1))}
       {sign("last", t("replay.last"), "last", shown === last, () => onView(last))}
       <span class="gap" />
+      {analysis && (
+        <a class="sign" href={analysis} aria-label={t("game.analysis")} title={t("game.analysis")} data-testid="analysis">
+          <Icon name="analysis" />
+        </a>
+      )}
       {sign("flip", t("game.flip"), "flip", false, onFlip)}
       {sign(sound ? "sound" : "mute", sound ? t("game.sound_off") : t("game.sound_on"), "sound", false, () =>
         prefs.patch({ sound: !sound }),
@@ -59,6 +65,7 @@ export function Walk({ shown, last, onView, onFlip }: WalkProps): JSX.Element {
           <p>{t("keys.page")}</p>
           <p>{t("keys.board")}</p>
           <p>{t("keys.ask")}</p>
+          <p>{t("keys.flag")}</p>
           <p class="buttons">
             <button class="primary" onClick={() => setOpen(null)}>
               {t("common.close")}
@@ -74,11 +81,12 @@ interface InputProps {
   letters: Letters;
   legal: () => readonly LegalMove[];
   enabled: boolean;
+  label: string;
   onMove: (uci: string) => void;
 }
 
 // A move by its name: in one's own letters, or by squares.
-export function MoveInput({ letters, legal, enabled, onMove }: InputProps): JSX.Element {
+export function MoveInput({ letters, legal, enabled, label, onMove }: InputProps): JSX.Element {
   const [text, setText] = useState("");
   const [error, setError] = useState<string>();
   const submit = (event: Event): void => {
@@ -98,7 +106,7 @@ export function MoveInput({ letters, legal, enabled, onMove }: InputProps): JSX.
   };
   return (
     <form class={error ? "move-form bad" : "move-form"} onSubmit={submit}>
-      <label for="move-input">{t("typed.label")}</label>
+      <label for="move-input">{label}</label>
       <span class="move-row">
         <input
           id="move-input"

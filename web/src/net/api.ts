@@ -7,12 +7,14 @@ import type {
   CaptchaWay,
   Challenge,
   ChallengeForm,
+  ChatLine,
   Game,
   GameRow,
   Language,
   Me,
   Player,
   SiteInfo,
+  Room,
 } from "./types";
 
 export class ApiError extends Error {
@@ -120,6 +122,8 @@ export const api = {
   joinChallenge: (id: string) =>
     request<{ game: string }>("POST", `/challenges/${part(id)}/join`, {}),
   game: (id: string) => request<Game>("GET", `/games/${part(id)}`),
+  chat: (id: string, room: Room) =>
+    request<{ lines: ChatLine[] }>("GET", `/games/${part(id)}/chat?room=${room}`),
 };
 
 export const pgnUrl = (id: string): string => `/api/v1/games/${part(id)}.pgn`;

@@ -23,6 +23,8 @@ const ANSWER_MS = 12_000;
 const BACKOFF_MS = [300, 700, 1500, 3000, 6000, 10_000];
 const CLOSED_FOR_A_NEWER = 4001;
 const STATES = new Set(["lobby", "games", "game"]);
+// Messages of a game that are not of its row of numbers.
+const UNNUMBERED = new Set(["said", "chat", "premove"]);
 
 interface Pending {
   resolve: (d: Record<string, unknown>) => void;
@@ -250,7 +252,8 @@ function channelOf(message: Message): string | null {
     case "game":
       return `game:${String(message.d.id)}`;
     default:
-      return typeof message.d.game === "string" && typeof message.d.seq === "number"
+      return typeof message.d.game === "string" &&
+        (typeof message.d.seq === "number" || UNNUMBERED.has(message.t))
         ? `game:${message.d.game}`
         : null;
   }
@@ -271,7 +274,8 @@ function receive(message: Message): void {
   const name = message.d && channelOf(message);
   const channel = name ? channels.get(name) : undefined;
   if (!channel) return;
-  const seq = typeof message.d.seq === "number" ? message.d.seq : null;
+  const seq =
+    typeof message.d.seq === "number" && !UNNUMBERED.has(message.t) ? message.d.seq : null;
   if (STATES.has(message.t)) {
     channel.seq = seq;
   } else if (seq !== null) {

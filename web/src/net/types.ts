@@ -173,7 +173,25 @@ export interface Game extends Played {
   first_move_by: number | null;
   abandon_claim_at: number | null;
   ratings: Rated | null;
+  touched: Touched | null;
 }
+
+// What the side to move has touched, in games with touch mode.
+export interface Touched {
+  squares: string[];
+  adjusting: boolean;
+  binds: boolean;
+  allowed: string[] | null; // null: all legal moves
+}
+
+export interface ChatLine {
+  seq: number;
+  by: Color | null;
+  nick: string | null;
+  at: number;
+  text: string;
+}
+export type Room = "players" | "watchers";
 
 // ---- messages of the channel game:ID
 
@@ -218,6 +236,36 @@ export interface EndMessage {
 export interface RatedMessage extends Rated {
   game: string;
   seq: number;
+}
+export interface TouchedMessage {
+  game: string;
+  seq: number;
+  by: Color;
+  act: "touch" | "adjust" | "claim";
+  square: string | null;
+  touched: Touched;
+}
+export interface FalseFlagMessage {
+  game: string;
+  seq: number;
+  by: Color;
+  presses: number;
+}
+// To the player himself: the move in advance that waits at the server.
+export interface PremoveMessage {
+  game: string;
+  ply: number;
+  uci: string | null;
+  dropped: boolean;
+}
+export interface SaidMessage extends ChatLine {
+  game: string;
+  room: Room;
+}
+export interface ChatMessage {
+  game: string;
+  white: boolean;
+  black: boolean;
 }
 export interface PresenceMessage {
   game: string;

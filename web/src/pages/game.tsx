@@ -2,7 +2,7 @@
 //
 // The board page: a game as it runs, and as it is replayed.
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { myGames, waiting } from "../app/mygames";
 import { prefs } from "../app/prefs";
 import { me } from "../app/session";
@@ -14,14 +14,17 @@ import type { Core } from "../core/core";
 import { loadCore } from "../core/load";
 import { Actions } from "../game/actions";
 import { Captured } from "../game/captured";
-import { isLive, other, reading, startTime } from "../game/clock";
+import { ChatPanel } from "../game/chat_panel";
+import { other } from "../game/clock";
 import { EndPanel } from "../game/end_panel";
 import { isOver } from "../game/fold";
 import { Moves } from "../game/moves";
 import { Prompts } from "../game/prompts";
 import { GameSession, type GameEvent } from "../game/session";
 import * as sound from "../game/sound";
-import { answer, speakBy } from "../game/speech";
+import { answer, speakPly, squareName } from "../game/speech";
+import { useLowTime } from "../game/low_time";
+import { useArrowKeys } from "../game/arrow_keys";
 import { PlayerStrip } from "../game/strip";
 import { MoveInput, TakeAlong, Walk } from "../game/tools";
 import { editionYear, outcomeText, reasonText } from "../game/words";
@@ -50,6 +53,10 @@ function OpenGame({ id, core }: { id: string; core: Core }): JSX.Element {
   useEffect(() => {
     const opened = new GameSession(id, core, () => me.get()?.nick ?? null);
     opened.onEvent = (event) => tellPlayer(opened, event);
+    opened.chat.onLine = (line) => {
+      sound.play("chat");
+      say(`${line.nick ?? t("player.former")}: ${line.text}`);
+    };
     setSession(opened);
     return () => opened.close();
   }, [id]);
@@ -69,7 +76,7 @@ function tellPlayer(session: GameSession, event: GameEvent): void {
       const move = game.moves[event.ply - 1];
       if (!move) return;
       sound.play(game.check ? "check" : event.capture ? "capture" : "move");
-      say(speakBy(other(game.turn), move.san));
+      say(speakPly(game, event.ply));
       if (side === game.turn && !isOver(game)) blinkTitle(t("game.your_move"));
       return;
     }
@@ -88,6 +95,17 @@ function tellPlayer(session: GameSession, event: GameEvent): void {
       session.say(event.bonusMs > 0 ? "game.claim_wrong" : "game.claim_wrong_free", {
         n: Math.round(event.bonusMs / 60_000),
       }, event.article);
+      return;
+    case "touch": {
+      if (event.by === side) return;
+      const name = t(`color.${event.by}`);
+      if (event.act === "adjust") say(t("touch.said_adjust", { color: name }));
+      else if (event.act === "claim") session.say("touch.said_claim", { square: event.square ?? "" });
+      else say(t("touch.said", { color: name, square: event.square ? squareName(event.square) : "" }));
+      return;
+    }
+    case "false_flag":
+      session.say("game.false_flags", { color: t(`color.${event.by}`), n: event.presses });
       return;
     case "start":
       sound.play("start");
@@ -115,7 +133,8 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
   const fen = session.shownFen();
   const position = session.core.describe(fen);
   const movable = session.movable();
-  const legal = useMemo(() => session.legal(), [fen, movable, game.bound_move]);
+  const legal = useMemo(() => session.legal(), [fen, movable, game.bound_move, game.touched]);
+  const premovable = session.mayPremove() ? side : null;
   const shown = state.line ? state.line.base : (state.viewed ?? game.ply);
   const write = moveWriter(settings.notation, lang);
 
@@ -150,7 +169,14 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
             animation={settings.animation}
             dots={settings.dots}
             label={t("board.label")}
+            premovable={premovable}
+            premove={state.premove}
+            reason={state.reason ? t(state.reason.key, state.reason.params) : ""}
             onMove={(from, to, alt) => session.attempt(from, to, alt)}
+            onPremove={(uci) => session.setPremove(uci)}
+            onTouch={(square) => session.touch(square)}
+            onImpossible={(from) => session.impossible(from)}
+            onDoubleTap={(square) => session.doubleTap(square)}
             onQuery={(key) => {
               const text = answer(key, game, fen, serverNow());
               if (text) say(text);
@@ -173,19 +199,29 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
         <PlayerStrip game={game} color={bottom} own={side === bottom} />
         <Captured startFen={game.start_fen} moves={played} bottom={bottom} />
       </div>
+      <div class="action-area">
+        {side && !over && <Actions session={session} state={state} game={game} side={side} write={write} />}
+      </div>
+      <div class="side-area">
       <div class="prompt-area">
         {over && <EndPanel session={session} game={game} write={write} onReplay={() => session.view(0)} />}
         <Prompts session={session} state={state} game={game} side={side} write={write} />
-      </div>
-      <div class="action-area">
-        {side && !over && <Actions session={session} state={state} game={game} side={side} write={write} />}
       </div>
       <div class="moves-area">
         <h2>{t("game.moves")}</h2>
         <div class="moves-frame">
           <Moves game={game} shown={shown} write={write} onView={view} />
         </div>
-        <Walk shown={shown} last={game.ply} onView={view} onFlip={() => setFlipped(!flipped)} />
+        <Walk
+          shown={shown}
+          last={game.ply}
+          onView={view}
+          onFlip={() => setFlipped(!flipped)}
+          analysis={`/game/${game.id}/analysis`}
+        />
+      </div>
+      <div class="chat-area">
+        <ChatPanel chat={session.chat} game={game} side={side} />
       </div>
       <div class="tool-area">
         {(side || over) && (
@@ -193,6 +229,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
             letters={lettersOf(settings.notation, lang)}
             legal={() => session.legal()}
             enabled={movable !== null}
+            label={t(over || (movable === "both" && game.turn !== side) ? "typed.label_try" : "typed.label")}
             onMove={(uci) => session.play(uci)}
           />
         )}
@@ -211,6 +248,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
             <span data-testid="spectators"> · {t("game.spectators", { n: game.spectators })}</span>
           )}
         </p>
+      </div>
       </div>
     </div>
   );
@@ -235,43 +273,4 @@ function gameTitle(game: Game, side: Color | null): string {
   if (side && game.state === "running")
     return `${game.turn === side ? t("game.your_move") : t("game.their_move")}: ${pair}`;
   return pair;
-}
-
-// Arrows walk through the game, unless something else wants them.
-function useArrowKeys(shown: number, last: number, view: (ply: number) => void): void {
-  const now = useRef({ shown, last, view });
-  now.current = { shown, last, view };
-  useEffect(() => {
-    const onKey = (e: KeyboardEvent): void => {
-      if (e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || e.defaultPrevented) return;
-      if ((e.target as Element).closest?.("input, select, textarea, dialog, [role=grid], [role=dialog]")) return;
-      const at = now.current;
-      if (e.key === "ArrowLeft") at.view(at.shown - 1);
-      else if (e.key === "ArrowRight") at.view(at.shown + 1);
-      else if (e.key === "Home") at.view(0);
-      else if (e.key === "End") at.view(at.last);
-      else return;
-      e.preventDefault();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
-}
-
-// One warning when my own time runs low in a live game.
-function useLowTime(game: Game, side: Color | null): void {
-  const warned = useRef(false);
-  useEffect(() => {
-    if (!side || isOver(game) || !isLive(game.control) || game.clocks.running !== side) return;
-    const limit = Math.min(20_000, startTime(game.control) / 8);
-    const wait = reading(game.clocks, side, serverNow()) + game.clocks.delay_left - limit;
-    if (wait > 0) warned.current = false;
-    if (warned.current) return;
-    const timer = window.setTimeout(() => {
-      warned.current = true;
-      sound.play("low");
-      say(t("game.low_time"));
-    }, Math.max(0, wait));
-    return () => window.clearTimeout(timer);
-  }, [game.clocks, game.state]);
 }

@@ -11,10 +11,12 @@ type Switch = { [K in keyof Prefs]: Prefs[K] extends boolean ? K : never }[keyof
 
 const SWITCHES: readonly { name: Switch; text: Key }[] = [
   { name: "confirmLive", text: "prefs.confirm_live" },
+  { name: "premove", text: "prefs.premove" },
   { name: "alwaysQueen", text: "prefs.always_queen" },
   { name: "coordinates", text: "prefs.coordinates" },
   { name: "dots", text: "prefs.dots" },
   { name: "animation", text: "prefs.animation" },
+  { name: "speakClock", text: "prefs.speak_clock" },
   { name: "sound", text: "prefs.sound" },
 ];
 
