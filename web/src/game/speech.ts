@@ -35,6 +35,9 @@ export function speakMove(san: string, enPassant = false): string {
   return words.join(" ") + end;
 }
 
+export const speakBy = (color: Color, san: string, enPassant = false): string =>
+  `${t(`color.${color}`)}: ${speakMove(san, enPassant)}`;
+
 // A pawn takes on a square where nothing stood.
 const isEnPassant = (game: Game, ply: number): boolean => {
   const move = game.moves[ply - 1];
@@ -46,7 +49,7 @@ export function speakPly(game: Game, ply: number): string {
   const move = game.moves[ply - 1];
   if (!move) return t("speech.no_move");
   const color = ply % 2 === 1 ? firstColor(game) : other(firstColor(game));
-  return `${t(`color.${color}`)}: ${speakMove(move.san, isEnPassant(game, ply))}`;
+  return speakBy(color, move.san, isEnPassant(game, ply));
 }
 
 // "White pawns: ..." for a letter of English notation, small or capital.
