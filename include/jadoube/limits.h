@@ -88,6 +88,9 @@
 #define LIVE_UNCLAIMED_FLAG_MS (10 * 60 * 1000)
 // Touches of one player within one turn that are put on record.
 #define LIVE_TOUCHES_MAX 16
+// A game by days leaves memory when it was quiet for so long, but not shortly before it is due.
+#define LIVE_SLEEP_AFTER_MS (10 * 60 * 1000)
+#define LIVE_SLEEP_LEAST_MS (5 * 60 * 1000)
 // A commit that stood still for longer is an interruption of every running game.
 #define LIVE_STALL_MS 1000
 

@@ -34,7 +34,8 @@ LawsVerdict game_apply(Live *live, Game *game, const LawsEvent *event, JdInstant
 
 void game_project(Live *live, Game *game, bool was_running, bool started) {
     const bool ended = was_running && fold_has_ended(&game->fold);
-    if (!ended && !started)
+    // Of a slow game the row holds turn and deadline: lists and notices are made of it.
+    if (!ended && !started && !fold_is_slow(&game->fold))
         return;
     LiveGameRow *row = fx_take(live->fx, sizeof(*row));
     game_fill_row(live, game, row);
@@ -84,12 +85,11 @@ void game_tell(Live *live, Game *game, bool was_running) {
 }
 
 // An event of the server's own.
-static void serve(Live *live, Game *game, LawsEventKind kind, JdSpan span, JdInstant at) {
-    const LawsEvent event = { .kind = (uint8_t)kind, .actor = LAWS_SERVER, .span_ms = span.ms };
+static void serve(Live *live, Game *game, const LawsEvent *event, JdInstant at) {
     const bool was_running = !fold_has_ended(&game->fold);
-    const LawsVerdict verdict = game_apply(live, game, &event, at);
+    const LawsVerdict verdict = game_apply(live, game, event, at);
     JD_ASSERT(verdict.refusal == LAWS_NOT_REFUSED);
-    game_project(live, game, was_running, kind == LAWS_EVENT_START);
+    game_project(live, game, was_running, event->kind == LAWS_EVENT_START);
     if (!fold_has_ended(&game->fold))
         game_tell_clock(live, game);
     game_tell(live, game, was_running);
@@ -99,7 +99,8 @@ void game_start(Live *live, Game *game) {
     // Nobody has left a game that had not begun.
     for (int color = 0; color < 2; color++)
         game->away_since_ms[color] = live->now_ms;
-    serve(live, game, LAWS_EVENT_START, JD_SPAN_MS(0), now_of(live));
+    const LawsEvent start = { .kind = LAWS_EVENT_START, .actor = LAWS_SERVER };
+    serve(live, game, &start, now_of(live));
 }
 
 // A deadline of the game as an instant the Laws take: never before its last event, which is where
@@ -108,18 +109,25 @@ static JdInstant instant_of(const Game *game, int64_t at_ms) {
     return (JdInstant) { at_ms > game->fold.laws.now_ms ? at_ms : game->fold.laws.now_ms };
 }
 
-// Flag falls and first moves that did not come by then.
-static void expire(Live *live, Game *game, int64_t until_ms) {
+// Flag falls, ends of vacations, and first moves that did not come by then.
+void game_expire(Live *live, Game *game, int64_t until_ms) {
     while (game->fold.laws.state == LAWS_RUNNING) {
         JdInstant flag;
+        ChessColor back;
         const int64_t flag_ms = laws_deadline(&game->fold.laws, &flag) ? flag.ms : LIVE_NEVER;
-        const int64_t first_ms = game->fold.first_move_by_ms;
-        const int64_t next_ms = earlier(flag_ms, first_ms);
+        const int64_t back_ms = fold_vacation_end(&game->fold, &back);
+        const int64_t next_ms = earlier(earlier(flag_ms, game->fold.first_move_by_ms), back_ms);
         if (next_ms == LIVE_NEVER || next_ms > until_ms)
             return;
         const JdInstant at = instant_of(game, next_ms);
-        serve(live, game, flag_ms == next_ms ? LAWS_EVENT_TICK : LAWS_EVENT_ABORT, JD_SPAN_MS(0),
-              at);
+        LawsEvent event = { .kind = LAWS_EVENT_ABORT, .actor = LAWS_SERVER };
+        if (flag_ms == next_ms)
+            event.kind = LAWS_EVENT_TICK;
+        else if (back_ms == next_ms)
+            event = (LawsEvent) { .kind = LAWS_EVENT_UNHOLD,
+                                  .actor = LAWS_SERVER,
+                                  .side = (uint8_t)back };
+        serve(live, game, &event, at);
     }
 }
 
@@ -127,10 +135,10 @@ void game_due(Live *live, Game *game) {
     if (game->premove_due_ms != LIVE_NEVER && game->premove_due_ms <= live->now_ms) {
         const int64_t due_ms = game->premove_due_ms;
         // A flag that falls in the very moment has fallen first.
-        expire(live, game, due_ms);
+        game_expire(live, game, due_ms);
         premove_make(live, game, instant_of(game, due_ms));
     }
-    expire(live, game, live->now_ms);
+    game_expire(live, game, live->now_ms);
     mating_due(live, game);
     const int64_t settle_ms = board_settle_at(game);
     if (settle_ms != LIVE_NEVER && settle_ms <= live->now_ms)
@@ -142,6 +150,9 @@ void game_due(Live *live, Game *game) {
         game_free(live, game);
         return;
     }
+    const int64_t rest_ms = sleep_at(live, game);
+    if (rest_ms != LIVE_NEVER && rest_ms <= live->now_ms && sleep_begin(live, game))
+        return;
     presence_update(live, game);
     game_reschedule(live, game);
 }
@@ -149,6 +160,7 @@ void game_due(Live *live, Game *game) {
 void game_reschedule(Live *live, Game *game) {
     int64_t at_ms = game->presence_due_ms;
     JdInstant flag;
+    ChessColor back;
     if (game->fold.laws.state == LAWS_SCHEDULED)
         at_ms = earlier(at_ms, game->start_by_ms);
     else if (fold_has_ended(&game->fold))
@@ -160,14 +172,24 @@ void game_reschedule(Live *live, Game *game) {
     at_ms = earlier(at_ms, game->premove_due_ms);
     at_ms = earlier(at_ms, board_settle_at(game));
     at_ms = earlier(at_ms, mating_due_at(game));
+    if (!fold_has_ended(&game->fold)) {
+        at_ms = earlier(at_ms, fold_vacation_end(&game->fold, &back));
+        at_ms = earlier(at_ms, sleep_at(live, game));
+    }
     heap_set(&live->due, &live->memory, &game->due, at_ms);
 }
 
-void game_interrupt(Live *live, Game *game, JdSpan span) {
+void game_interrupt(Live *live, Game *game, JdSpan span, int64_t at_ms) {
     // What was due before the interruption began is still so.
-    const int64_t most_ms = live->now_ms - game->fold.laws.now_ms;
+    const int64_t most_ms = at_ms - game->fold.laws.now_ms;
     const JdSpan charged = { span.ms < most_ms ? span.ms : most_ms };
-    expire(live, game, live->now_ms - charged.ms);
-    if (game->fold.laws.state == LAWS_RUNNING && charged.ms > 0)
-        serve(live, game, LAWS_EVENT_INTERRUPTION, charged, now_of(live));
+    if (charged.ms <= 0)
+        return; // it has been credited already
+    game_expire(live, game, at_ms - charged.ms);
+    if (game->fold.laws.state != LAWS_RUNNING)
+        return;
+    const LawsEvent event = { .kind = LAWS_EVENT_INTERRUPTION,
+                              .actor = LAWS_SERVER,
+                              .span_ms = charged.ms };
+    serve(live, game, &event, (JdInstant) { at_ms });
 }

@@ -60,6 +60,8 @@ void fold_begin(GameFold *fold, const LiveId *id, const GameBirth *birth, JdInst
     fold->type = birth->type;
     fold->created_ms = at.ms;
     fold->first_move_by_ms = LIVE_NEVER;
+    fold->vacation_until_ms[CHESS_WHITE] = LIVE_NEVER;
+    fold->vacation_until_ms[CHESS_BLACK] = LIVE_NEVER;
     fold->last_seq = 1;
 }
 
@@ -100,6 +102,8 @@ LawsVerdict fold_apply(GameFold *fold, const LawsEvent *event, JdInstant at) {
         return verdict;
     fold->last_seq++;
     note_first_move(fold, event, at);
+    if (event->kind == LAWS_EVENT_UNHOLD)
+        fold->vacation_until_ms[event->side] = LIVE_NEVER;
     if (fold_has_ended(fold))
         jd_copy(fold->article, verdict.article, sizeof(fold->article));
     return verdict;
@@ -142,6 +146,42 @@ bool fold_is_note(uint8_t kind) {
            kind == LIVE_EVENT_FLAG_SETTLED;
 }
 
+// ---- vacations ----------------------------------------------------------------------------------
+
+#define VACATION_VERSION 1
+
+void fold_vacation(GameFold *fold, ChessColor side, int64_t until_ms,
+                   unsigned char body[FOLD_VACATION_BODY]) {
+    Writer writer = { body, FOLD_VACATION_BODY, 0 };
+    write_number(&writer, VACATION_VERSION, 1);
+    write_number(&writer, (uint64_t)side, 1);
+    write_number(&writer, (uint64_t)until_ms, 8);
+    fold->vacation_until_ms[side] = until_ms;
+    fold->last_seq++;
+}
+
+static bool replay_vacation(GameFold *fold, const LiveLogEvent *event, JdErr *err) {
+    Reader reader = { event->body, event->body_size, 0, false };
+    const uint64_t version = read_number(&reader, 1);
+    const uint64_t side = read_number(&reader, 1);
+    const int64_t until_ms = (int64_t)read_number(&reader, 8);
+    if (reader.failed || version != VACATION_VERSION || side > CHESS_BLACK)
+        return jd_fail(err, 1, 0, "game %s, entry %u: its vacation cannot be read", fold->id.text,
+                       (unsigned)event->seq);
+    fold->vacation_until_ms[side] = until_ms;
+    fold->last_seq++;
+    return true;
+}
+
+int64_t fold_vacation_end(const GameFold *fold, ChessColor *side) {
+    const int64_t *until_ms = fold->vacation_until_ms;
+    *side = until_ms[CHESS_WHITE] == LIVE_NEVER || (until_ms[CHESS_BLACK] != LIVE_NEVER &&
+                                                    until_ms[CHESS_BLACK] < until_ms[CHESS_WHITE])
+                ? CHESS_BLACK
+                : CHESS_WHITE;
+    return until_ms[*side];
+}
+
 bool fold_replay(GameFold *fold, const LiveLogEvent *event, JdErr *err) {
     if (event->seq != fold->last_seq + 1)
         return jd_fail(err, 1, 0, "game %s: expected entry %u, found %u", fold->id.text,
@@ -153,6 +193,8 @@ bool fold_replay(GameFold *fold, const LiveLogEvent *event, JdErr *err) {
         fold->last_seq++;
         return true;
     }
+    if (event->kind == LIVE_EVENT_VACATION)
+        return replay_vacation(fold, event, err);
     LawsEvent read;
     if (!laws_event_read(event->kind, event->actor, event->body, event->body_size, &read, err))
         return false;

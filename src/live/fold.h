@@ -17,6 +17,7 @@ typedef struct GameFold {
     uint8_t type; // LiveType
     int64_t created_ms;
     int64_t first_move_by_ms; // S-077, or LIVE_NEVER
+    int64_t vacation_until_ms[2]; // X-008, by ChessColor; LIVE_NEVER: none
     char article[12];         // of the verdict that ended the game
 } GameFold;
 
@@ -41,6 +42,12 @@ LawsVerdict fold_apply(GameFold *fold, const LawsEvent *event, JdInstant at);
 // The log's entry for the event just accepted; body must hold LAWS_EVENT_BODY_SIZE bytes.
 LiveLogEvent fold_log_event(const GameFold *fold, const LawsEvent *event, JdInstant at,
                             unsigned char body[LAWS_EVENT_BODY_SIZE]);
+// Notes a vacation as the next entry of the log (LIVE_EVENT_VACATION): its body.
+#define FOLD_VACATION_BODY 10
+void fold_vacation(GameFold *fold, ChessColor side, int64_t until_ms,
+                   unsigned char body[FOLD_VACATION_BODY]);
+// The first vacation that ends in this game, or LIVE_NEVER; *side is whose.
+int64_t fold_vacation_end(const GameFold *fold, ChessColor *side);
 // Applies an entry of the log; on failure nothing has changed.
 JD_MUST_USE bool fold_replay(GameFold *fold, const LiveLogEvent *event, JdErr *err);
 
@@ -49,6 +56,10 @@ static inline bool fold_is_slow(const GameFold *fold) {
 }
 // The rating list the game belongs to.
 RatingList fold_list(const GameFold *fold);
+// A control by days: a vacation holds its clock.
+static inline bool fold_is_by_days(const GameFold *fold) {
+    return fold->laws.setup.control[CHESS_WHITE].move_ms > 0;
+}
 static inline bool fold_has_ended(const GameFold *fold) {
     return fold->laws.state == LAWS_ENDED || fold->laws.state == LAWS_ANNULLED;
 }

@@ -46,6 +46,8 @@ typedef struct Account {
     Ring notes;                       // MeNote
     int64_t said_ms[LIVE_CHAT_BURST]; // his last lines
     uint8_t said_next;
+    bool whole;     // all of its games are in memory
+    uint64_t slept; // live->sleeps when the last one left, or may have
 } Account;
 
 typedef struct Follow {
@@ -149,6 +151,8 @@ typedef struct Game {
     uint32_t touches;         // in the turn that runs
     bool has_ratings;         // of a game that has ended
     LiveRated ratings;
+    uint32_t asleep_seq;     // the database lets it sleep, or was told to, as of that entry; 0: no
+    bool asleep_durable;     // and has said so
 } Game;
 
 typedef struct LobbyNote {
@@ -178,6 +182,10 @@ struct Live {
     uint64_t seq_floor;      // no channel that was forgotten has given a higher number
     int64_t newest_event_ms; // of the log, while replaying
     int64_t newest_sign_ms;  // the same without interruptions: the program was at work then
+    uint64_t sleeps;         // games that left memory asleep
+    LiveOutage *outages;     // by their instants
+    size_t outage_count;
+    size_t outage_capacity;
     LiveStats stats;
     uint8_t mating; // LawsMating of new games
 };
@@ -332,7 +340,23 @@ void game_tell(Live *live, Game *game, bool was_running);
 void game_start(Live *live, Game *game);
 void game_due(Live *live, Game *game);
 void game_reschedule(Live *live, Game *game);
-void game_interrupt(Live *live, Game *game, JdSpan span);
+// An outage that ended at at_ms; at_ms may be past when the game has just been woken.
+void game_interrupt(Live *live, Game *game, JdSpan span, int64_t at_ms);
+// Does what came due until then, each thing at its own instant.
+void game_expire(Live *live, Game *game, int64_t until_ms);
 void game_tell_clock(Live *live, Game *game);
+
+// ---- replay.c
+JD_MUST_USE bool game_replay(Live *live, const LiveLogEvent *event, JdErr *err);
+
+// ---- sleep.c
+// When the game may leave memory, as things stand, or LIVE_NEVER.
+int64_t sleep_at(const Live *live, const Game *game);
+// Asks for it to be put away, or, when the database has it so already, forgets it: then true.
+bool sleep_begin(Live *live, Game *game);
+void sleep_done(Live *live, const LiveCommand *command);
+void sleep_summoned(Live *live, const LiveCommand *command);
+// Keeps an outage for the games that sleep; tells the shell unless it was replayed.
+void sleep_outage(Live *live, JdSpan span);
 
 #endif

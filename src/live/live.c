@@ -84,6 +84,7 @@ static void free_all(Live *live) {
     table_free(&live->connections, memory);
     table_free(&live->accounts, memory);
     heap_free(&live->due, memory);
+    mem_give(memory, live->outages, live->outage_capacity * sizeof(LiveOutage));
     ring_free(&live->lobby_notes, memory);
 }
 
@@ -110,9 +111,10 @@ static void serve_due(Live *live) {
 static void stalled(Live *live, int64_t span_ms) {
     if (span_ms <= 0)
         return;
+    sleep_outage(live, (JdSpan) { span_ms });
     size_t cursor = 0;
     for (Game *game; (game = table_next(&live->games, &cursor)) != NULL;)
-        game_interrupt(live, game, (JdSpan) { span_ms });
+        game_interrupt(live, game, (JdSpan) { span_ms }, live->now_ms);
 }
 
 static void answer_lobby(Live *live, LiveOrigin origin) {
@@ -153,6 +155,12 @@ static bool tell(Live *live, const LiveCommand *command, Connection *connection)
         return true;
     case LIVE_VERDICT:
         mating_verdict(live, command);
+        return true;
+    case LIVE_SLEPT:
+        sleep_done(live, command);
+        return true;
+    case LIVE_SUMMONED:
+        sleep_summoned(live, command);
         return true;
     default:
         return false;

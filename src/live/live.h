@@ -20,6 +20,10 @@
 // 4. When a commit takes longer than LIVE_STALL_MS, the shell holds timers and commands back until
 //    it is through, sends LIVE_STALLED with the time it took, then the rest: the span is charged to
 //    no clock, and no flag falls in it.
+// 5. Games that sleep. A slow game that nobody needs leaves memory (LIVE_FX_GAME_SLEEP). Before a
+//    command the shell asks live_need what must be in memory for it, and brings it back with
+//    live_wake first; it also wakes every sleeping game a little before the instant that came with
+//    its SLEEP, so that what is due there happens in time.
 //
 // Names. The log holds account numbers, never nicks: whoever is renamed or deleted is so in every
 // old game as well. Commands bring the nick of their account along; after a replay the shell names
@@ -189,6 +193,8 @@ typedef enum LiveCommandKind {
     LIVE_ACCOUNT_PROFILE = 60, // no answer. account; profile
     LIVE_RATED = 61,           // no answer. id; ratings: what the game did to the ratings
     LIVE_VERDICT = 90, // no answer. id, ply, act: LAWS_MATING_* bits, the answer to a DECIDE
+    LIVE_SLEPT = 40, // no answer. id, ply: what LIVE_FX_GAME_SLEEP said of that entry is durable
+    LIVE_SUMMONED = 41, // no answer. account, since: its games that slept then have been woken
 } LiveCommandKind;
 
 typedef enum LiveRoom {
@@ -257,11 +263,11 @@ typedef struct LiveCommand {
     uint8_t square;    // TOUCH
     bool on;           // CHAT_SWITCH; TOUCH: it binds although j'adoube was said before
     uint8_t reserved[2];
-    uint32_t ply;        // MOVE, DRAW: plies already made, as the sender sees it
+    uint32_t ply;        // MOVE, DRAW: plies already made, as the sender sees it; SLEPT: last_seq
     uint32_t delay_ms;   // MOVE: network delay the shell measured, and the time the last message of
                          // the game waited for its commit; credited within R-021
     int64_t span_ms;     // STALLED
-    uint64_t since;      // SUBSCRIBE: the last number seen
+    uint64_t since;      // SUBSCRIBE: the last number seen; SUMMONED: live_sleeps when it began
     LiveId id;           // of the game or challenge
     LiveChannel channel; // kind and game; for "me" the account is taken from above
     JdStr uci;           // MOVE, DRAW, PREMOVE
@@ -281,6 +287,7 @@ typedef struct LiveSeat {
     bool online;
     bool provisional; // fewer than RATING_NEW_GAMES rated games
     int32_t rating;   // in the game's list, as it is now (S-061)
+    int64_t vacation_until_ms; // his clock stands until then; LIVE_NEVER: no vacation
 } LiveSeat;
 
 typedef struct LiveClocks {
@@ -533,13 +540,15 @@ typedef enum LiveEventKind {
     LIVE_EVENT_CHAT_SWITCHED = 121, // by a player; body: 1 on, 0 off
     LIVE_EVENT_FALSE_FLAGS = 122,   // by a player; body: how often he has pressed in vain
     LIVE_EVENT_FLAG_SETTLED = 123,  // by the server: the claim that follows is its own
+    LIVE_EVENT_VACATION = 130, // of a game: a player's vacation until then; his HOLD follows
 } LiveEventKind;
 
 // ---- effects ------------------------------------------------------------------------------------
 
 typedef enum LiveEffectKind {
     LIVE_FX_LOG = 1,              // log: to be committed
-    LIVE_FX_GAME_ROW = 2,         // row: write the projection: at creation, start and end
+    LIVE_FX_GAME_ROW = 2,         // row: write the projection: at creation, start and end; of a slow
+                                  // game at every event
     LIVE_FX_GAME_FOLD = 3,        // id: the game has ended; fold its events into game_record
     LIVE_FX_CHALLENGE_CLOSED = 4, // id: its events need not be replayed any more (they may be)
     LIVE_FX_ANSWER = 5,           // origin, answer
@@ -552,6 +561,9 @@ typedef enum LiveEffectKind {
     LIVE_FX_CHAT = 30,   // id, said, seq: a line to be kept; durable before what follows, as LOG
     LIVE_FX_DECIDE = 90, // id, question: find out who can mate (dead.h), which may take long, and
                          // tell live by a VERDICT; it is asked again after LIVE_ASK_AGAIN_MS
+    LIVE_FX_GAME_SLEEP = 40, // id, sleep: put its events into game_record and let it sleep; when
+                             // that is durable, send LIVE_SLEPT. An event of it wakes it again
+    LIVE_FX_OUTAGE = 41, // outage: keep it; sleeping games are credited with it when they wake
 } LiveEffectKind;
 
 #define LIVE_CLOSE_REPLACED 4001     // a sixth connection of the account: the oldest goes
@@ -589,6 +601,17 @@ typedef struct LiveAnswer {
     int64_t retry_ms; // ERROR rate_limited: how long to wait; else 0
 } LiveAnswer;
 
+// A span that no clock pays for: it ended at at_ms.
+typedef struct LiveOutage {
+    int64_t at_ms;
+    int64_t span_ms;
+} LiveOutage;
+
+typedef struct LiveSleep {
+    int64_t wake_ms;   // something is due then, if no outage comes between
+    uint32_t last_seq; // of its last entry in the log
+} LiveSleep;
+
 typedef struct LiveEffect {
     uint8_t kind; // LiveEffectKind
     uint16_t close_code;
@@ -606,6 +629,8 @@ typedef struct LiveEffect {
             const LiveSaid *said;
             uint64_t seq;
         } chat;
+        LiveSleep sleep;
+        LiveOutage outage;
     };
 } LiveEffect;
 
@@ -634,6 +659,39 @@ void live_step(Live *live, const LiveCommand *command, JdInstant now, LiveEffect
 // The instant of the next thing due; false: nothing.
 bool live_next_deadline(const Live *live, JdInstant *out);
 
+// ---- games that sleep ---------------------------------------------------------------------------
+// A game by days that has been quiet for LIVE_SLEEP_AFTER_MS, that nobody follows and whose players
+// are both away is nowhere in live: neither memory nor start-up grow with such games. Nothing is
+// written when one is woken; its next event makes it an unfinished game of the log again.
+
+typedef struct LiveNeed {
+    bool game;    // id: this game, if it sleeps
+    bool account; // all sleeping games of the account
+    LiveId id;
+} LiveNeed;
+
+// What must be in memory before the command is stepped, as far as it is not; false: nothing.
+bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out);
+
+typedef struct LiveSleeper {
+    const LiveLogEvent *events; // all of one game
+    size_t count;
+    JdStr nicks[2]; // by ChessColor; empty: former player. Taken for accounts not known yet,
+    const LiveProfile *profiles[2]; // as these; NULL: nothing is known
+} LiveSleeper;
+
+// A step: replays a sleeping game and does what came due while it slept, each thing at its own
+// instant and with the outages of that time credited: the game is what it would be had it never
+// slept. One that is in memory is left as it is. err: the events are no such game; nothing changed.
+JD_MUST_USE bool live_wake(Live *live, const LiveSleeper *game, JdInstant now, LiveEffects *effects,
+                           JdErr *err);
+
+// The players of a game, by ChessColor, from its first event.
+JD_MUST_USE bool live_birth_players(const LiveLogEvent *first, LiveAccount out[2], JdErr *err);
+
+// How many games have left memory asleep, ever; see LIVE_SUMMONED.
+uint64_t live_sleeps(const Live *live);
+
 // ---- restart ------------------------------------------------------------------------------------
 // live_open; live_replay_event for every event of the entities that have not ended, in the order
 // of the log; live_account_name for the accounts of live_account_next; live_replay_done. No step
@@ -643,6 +701,9 @@ bool live_next_deadline(const Live *live, JdInstant *out);
 // err says what is wrong with the entry; the entity is then as it was before it. A log that the
 // program wrote itself never fails: the shell stops and shows the error.
 JD_MUST_USE bool live_replay_event(Live *live, const LiveLogEvent *event, JdErr *err);
+
+// An outage of an earlier run (LIVE_FX_OUTAGE); in the order of their instants.
+void live_replay_outage(Live *live, const LiveOutage *outage);
 
 typedef struct LiveResume {
     JdInstant last_alive; // the newest sign of life found; 0: none but the log's own times
@@ -699,6 +760,8 @@ typedef struct LiveStats {
     uint64_t challenges;    // open
     uint64_t games_running; // not ended, those waiting for their start included
     uint64_t games_in_memory;
+    uint64_t games_slept; // left memory asleep, since live_open
+    uint64_t games_woken;
     uint64_t commands; // since live_open
     uint64_t refusals;
     uint64_t moves;

@@ -57,6 +57,7 @@ Account *account_get(Live *live, LiveAccount number, JdStr nick) {
             (uint64_t)live->now_ms > live->seq_floor ? (uint64_t)live->now_ms : live->seq_floor;
         for (int list = 0; list < RATING_LISTS; list++)
             account->lists[list].rating = RATING_DEFAULT;
+        account->slept = live->sleeps;
         ring_open(&account->notes, sizeof(MeNote), LIVE_ME_RING);
         table_put(&live->accounts, &live->memory, key_of_number((uint64_t)number), account);
     }
@@ -149,6 +150,9 @@ void people_disconnect(Live *live, Connection *connection) {
         for (account->connection_count--; at < account->connection_count; at++)
             account->connections[at] = account->connections[at + 1];
         account->last_seen_ms = live->now_ms;
+        // They may sleep a while from now.
+        for (size_t i = 0; i < account->games.count && account->connection_count == 0; i++)
+            game_reschedule(live, account->games.items[i]);
         account_let_go(live, account);
     }
     mem_give(&live->memory, connection, sizeof(*connection));

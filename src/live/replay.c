@@ -13,7 +13,7 @@ static bool replay_birth(Live *live, const LiveLogEvent *event, JdErr *err) {
     return true;
 }
 
-static bool replay_game(Live *live, const LiveLogEvent *event, JdErr *err) {
+bool game_replay(Live *live, const LiveLogEvent *event, JdErr *err) {
     Game *game = game_find(live, &event->id);
     if (game == NULL)
         return jd_fail(err, 1, 0, "entry %u of game %s comes before its creation",
@@ -38,8 +38,9 @@ static bool replay_game(Live *live, const LiveLogEvent *event, JdErr *err) {
 bool live_replay_event(Live *live, const LiveLogEvent *event, JdErr *err) {
     const bool good =
         event->kind == LIVE_EVENT_GAME_CREATED ? replay_birth(live, event, err)
-        : event->kind < LIVE_EVENT_GAME_CREATED || fold_is_note(event->kind)
-            ? replay_game(live, event, err)
+        : event->kind < LIVE_EVENT_GAME_CREATED || fold_is_note(event->kind) ||
+                event->kind == LIVE_EVENT_VACATION
+            ? game_replay(live, event, err)
         : event->kind >= LIVE_EVENT_CHALLENGE_CREATED && event->kind <= LIVE_EVENT_CHALLENGE_JOINED
             ? lobby_replay(live, event, err)
             : jd_fail(err, 1, 0, "entry %u of %s: kind %d is unknown", (unsigned)event->seq,
@@ -82,11 +83,13 @@ void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveE
         if (account->nick[0] == '\0')
             lobby_drop_all_of(live, account);
     }
+    if (outage_ms > 0)
+        sleep_outage(live, (JdSpan) { outage_ms });
     cursor = 0;
     for (Game *game; (game = table_next(&live->games, &cursor)) != NULL;) {
         reopen(live, game);
         if (outage_ms > 0)
-            game_interrupt(live, game, (JdSpan) { outage_ms });
+            game_interrupt(live, game, (JdSpan) { outage_ms }, live->now_ms);
         if (!game->asks)
             mating_reopen(live, game);
         game_reschedule(live, game);

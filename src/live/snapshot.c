@@ -21,6 +21,9 @@ void fold_row(const GameFold *fold, LiveGameRow *out) {
     out->id = fold->id;
     out->seats[CHESS_WHITE].account = fold->players[CHESS_WHITE];
     out->seats[CHESS_BLACK].account = fold->players[CHESS_BLACK];
+    for (int color = 0; color < 2; color++)
+        out->seats[color].vacation_until_ms =
+            fold_has_ended(fold) ? LIVE_NEVER : fold->vacation_until_ms[color];
     out->control = live_control_from_laws(&laws->setup.control[CHESS_WHITE]);
     out->edition = laws->setup.edition;
     out->pace = laws->setup.pace;

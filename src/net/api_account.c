@@ -301,10 +301,12 @@ static bool live_row(const NetServer *server, const PagesGameRow *from, LiveGame
     out->created_ms = game->created_ms;
     out->started_ms = game->started_ms == 0 ? LIVE_NEVER : game->started_ms;
     out->ended_ms = game->ended_ms == 0 ? LIVE_NEVER : game->ended_ms;
+    out->deadline_ms = game->deadline_ms == 0 ? LIVE_NEVER : game->deadline_ms;
     const char *const nicks[2] = { from->white, from->black };
     const int64_t accounts[2] = { game->white, game->black };
     for (int color = 0; color < 2; color++) {
         out->seats[color].account = accounts[color];
+        out->seats[color].vacation_until_ms = LIVE_NEVER;
         out->seats[color].online = live_is_online(server->shell.live, accounts[color]);
         out->seats[color].rating = from->standing[color].rating;
         out->seats[color].provisional = rating_is_provisional(from->standing[color].games);

@@ -393,25 +393,76 @@ static void start(NetRequest *request) {
         route->loop(request);
 }
 
-void net_request_live(NetRequest *request, LiveCommand *command, NetAnsweredFn answered) {
+static void unavailable(NetRequest *request, const char *why) {
+    net_reply_fault(request, "unavailable", NULL, why);
+    request->retry_after = 1;
+    net_request_finish(request);
+}
+
+// A command that waits for a game to wake. What it points at belongs to the request.
+typedef struct Asleep {
+    NetRequest *request;
+    LiveCommand command;
+} Asleep;
+
+static void step_request(NetRequest *request, LiveCommand *command) {
     NetServer *server = request->server;
     if (server->stop || !net_shell_ready(&server->shell)) {
-        net_reply_fault(request, "unavailable", NULL, "the server cannot write now; try again");
-        request->retry_after = 1;
-        net_request_finish(request);
+        unavailable(request, "the server cannot write now; try again");
         return;
     }
-    request->answered = answered == NULL ? net_answer_reply : answered;
-    command->origin = (LiveOrigin) { .connection = 0, .token = (uint64_t)(uintptr_t)request };
-    LiveProfile profile;
+    LiveProfile profile; // as it is now
+    command->profile = NULL;
     if (request->logged_in) {
         profile = net_profile_of(&request->me);
-        command->account = request->me.account;
-        command->nick = jd_str(request->me.nick);
         command->profile = &profile;
     }
     net_request_hold(request);
     net_shell_step(&server->shell, command);
+}
+
+static void awake(void *context, bool ok) {
+    Asleep *asleep = context;
+    if (ok)
+        step_request(asleep->request, &asleep->command);
+    else
+        unavailable(asleep->request, "the game cannot be read now; try again");
+    net_request_drop(asleep->request);
+    free(asleep);
+}
+
+void net_request_live(NetRequest *request, LiveCommand *command, NetAnsweredFn answered) {
+    NetServer *server = request->server;
+    bool full = false;
+    if (server->stop || !net_shell_ready(&server->shell)) {
+        unavailable(request, "the server cannot write now; try again");
+        return;
+    }
+    request->answered = answered == NULL ? net_answer_reply : answered;
+    command->origin = (LiveOrigin) { .connection = 0, .token = (uint64_t)(uintptr_t)request };
+    if (request->logged_in) {
+        command->account = request->me.account;
+        command->nick = jd_str(request->me.nick);
+    }
+    if (!net_sleepers_needed(&server->sleepers, command)) {
+        step_request(request, command);
+        return;
+    }
+    Asleep *asleep = malloc(sizeof(*asleep));
+    if (asleep == NULL) {
+        unavailable(request, "no memory");
+        return;
+    }
+    *asleep = (Asleep) { .request = request, .command = *command };
+    if (net_sleepers_wait(&server->sleepers, command, awake, asleep, &full)) {
+        net_request_hold(request);
+        return;
+    }
+    free(asleep);
+    if (full)
+        unavailable(request, "too many requests are waiting");
+    else
+        step_request(request, command);
 }
 
 void net_http_answer(NetServer *server, const LiveOrigin *origin, const LiveAnswer *answer) {

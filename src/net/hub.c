@@ -109,6 +109,7 @@ void net_hub_remove(NetHub *hub, NetSocket *socket) {
     for (size_t i = 0; i < socket->queue_count; i++)
         net_buf_drop(socket->queue[(socket->queue_first + i) % socket->queue_capacity]);
     free(socket->queue);
+    net_socket_unpark(socket);
     net_buf_drop(socket->partial);
     free(socket->me);
     free(socket);
@@ -317,6 +318,8 @@ void net_hub_deliver(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
     case LIVE_FX_GAME_FOLD:
     case LIVE_FX_CHALLENGE_CLOSED:
     case LIVE_FX_CHAT:
+    case LIVE_FX_GAME_SLEEP:
+    case LIVE_FX_OUTAGE:
         return; // written already
     }
 }

@@ -51,6 +51,9 @@ typedef struct NetSocket {
     size_t queue_count;
     size_t queue_capacity;
     size_t queue_bytes;
+    // commands that wait for a game to wake, and those that came after them
+    struct NetParked *parked;
+    int parked_count;
     // limits
     NetBucket rate;
     int over; // messages past the rate since it was last kept
@@ -97,6 +100,8 @@ void net_socket_send(NetSocket *socket, NetBuf *buf);
 // Begins to close (ws.c).
 void net_socket_close(NetSocket *socket, uint16_t code);
 
+// Forgets what waits for a game to wake (messages.c).
+void net_socket_unpark(NetSocket *socket);
 // Takes one whole message of the client (messages.c).
 void net_socket_message(NetSocket *socket, JdStr text);
 // Tells the client of an answer of live (messages.c).

@@ -116,6 +116,7 @@ static void write_seat(NetBuf *out, const char *key, const LiveSeat *seat) {
     json_out_key_bool(out, "online", seat->online);
     json_out_key_int(out, "rating", seat->rating);
     json_out_key_bool(out, "provisional", seat->provisional);
+    write_time(out, "vacation_until", seat->vacation_until_ms);
     json_out_close(out, '}');
 }
 
@@ -141,6 +142,7 @@ static void write_row_fields(NetBuf *out, const LiveGameRow *row) {
     write_played(out, &played);
     write_time(out, "started", row->started_ms);
     write_time(out, "ended", row->ended_ms);
+    write_time(out, "deadline", row->ended_ms == LIVE_NEVER ? row->deadline_ms : LIVE_NEVER);
     json_out_key_cstr(out, "result", row->result);
     json_out_key_cstr(out, "reason", reason_name(row->reason));
     json_out_key_cstr(out, "turn", color_name(row->turn));

@@ -278,6 +278,133 @@ static void command(NetSocket *socket, NetMessage *message) {
     net_shell_step(&server->shell, command);
 }
 
+// ---- commands that wait -----------------------------------------------------------------------
+
+// Commands of one connection are carried out in their order, so while one waits for a game to wake
+// the next ones wait behind it.
+#define PARKED_MAX 64
+
+typedef struct NetParked {
+    struct NetParked *next;
+    json_t *object; // what the message points at
+    NetMessage message;
+    bool asked; // what it needs is being, or has been, brought
+} NetParked;
+
+typedef struct Waiting {
+    NetServer *server;
+    uint64_t socket;
+} Waiting;
+
+static void carry_out(NetSocket *socket, NetMessage *message) {
+    if (is_for_record(socket, &message->command))
+        show_record(socket, message);
+    else
+        command(socket, message);
+}
+
+static void no_room(NetSocket *socket, const NetMessage *message, const char *why) {
+    NetError err = { 0 };
+    net_fail(&err, "unavailable", NULL, "%s", why);
+    send_error(socket, message->has_id, message->id, &err);
+}
+
+static void take_parked(NetSocket *socket) {
+    NetParked *parked = socket->parked;
+    socket->parked = parked->next;
+    socket->parked_count--;
+    json_decref(parked->object);
+    free(parked);
+}
+
+void net_socket_unpark(NetSocket *socket) {
+    while (socket->parked != NULL)
+        take_parked(socket);
+}
+
+static void go_on(NetSocket *socket);
+
+static void on_awake(void *context, bool ok) {
+    Waiting *waiting = context;
+    NetSocket *socket = net_hub_find(&waiting->server->hub, waiting->socket);
+    free(waiting);
+    if (socket == NULL || socket->parked == NULL)
+        return;
+    if (ok)
+        carry_out(socket, &socket->parked->message);
+    else
+        no_room(socket, &socket->parked->message, "the game cannot be read now; try again");
+    take_parked(socket);
+    go_on(socket);
+}
+
+// Who asks, for what is needed depends on it.
+static void sign(const NetSocket *socket, LiveCommand *command) {
+    if (socket->me == NULL)
+        return;
+    command->account = socket->me->account;
+    command->nick = jd_str(socket->me->nick);
+}
+
+// Whether the message must wait; one that cannot even wait is answered.
+static bool must_wait(NetSocket *socket, NetMessage *message, bool *answered) {
+    bool full = false;
+    *answered = false;
+    sign(socket, &message->command);
+    if (!net_sleepers_needed(&socket->server->sleepers, &message->command))
+        return false;
+    Waiting *waiting = malloc(sizeof(*waiting));
+    if (waiting != NULL) {
+        *waiting = (Waiting) { .server = socket->server, .socket = socket->id };
+        if (net_sleepers_wait(&socket->server->sleepers, &message->command, on_awake, waiting,
+                              &full))
+            return true;
+    }
+    *answered = full || waiting == NULL;
+    free(waiting);
+    if (*answered)
+        no_room(socket, message, "too many requests are waiting");
+    return false;
+}
+
+static void go_on(NetSocket *socket) {
+    while (socket->parked != NULL && !socket->parked->asked) {
+        bool answered = false;
+        if (must_wait(socket, &socket->parked->message, &answered)) {
+            socket->parked->asked = true;
+            return;
+        }
+        if (!answered)
+            carry_out(socket, &socket->parked->message);
+        take_parked(socket);
+    }
+}
+
+static void take_command(NetSocket *socket, json_t *object, NetMessage *message) {
+    bool answered = false;
+    bool asked = false;
+    if (socket->parked == NULL) {
+        asked = must_wait(socket, message, &answered);
+        if (!asked && !answered)
+            carry_out(socket, message);
+        if (!asked)
+            return;
+    }
+    NetParked *parked = socket->parked_count < PARKED_MAX ? malloc(sizeof(*parked)) : NULL;
+    if (parked == NULL) {
+        no_room(socket, message, "too many requests are waiting");
+        return;
+    }
+    *parked = (NetParked) { .object = json_incref(object), .message = *message, .asked = asked };
+    NetParked **last = &socket->parked;
+    while (*last != NULL)
+        last = &(*last)->next;
+    *last = parked;
+    socket->parked_count++;
+}
+
+// ---- malformed, too many ----------------------------------------------------------------------
+
 static void malformed(NetSocket *socket, const NetMessage *message, const NetError *err) {
     const int64_t now_ms = net_now(socket->server).ms;
     socket->server->metrics.malformed++;
@@ -340,10 +467,7 @@ void net_socket_message(NetSocket *socket, JdStr text) {
             pong(socket, &message);
             break;
         case NET_MESSAGE_COMMAND:
-            if (is_for_record(socket, &message.command))
-                show_record(socket, &message);
-            else
-                command(socket, &message);
+            take_command(socket, object, &message);
             break;
         }
     }

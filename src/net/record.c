@@ -6,18 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Events {
-    LiveLogEvent *list;
-    size_t count;
-    size_t capacity;
-    unsigned char *bodies;
-    size_t bodies_size;
-    size_t bodies_capacity;
-    bool failed;
-} Events;
-
 // Room for one more of size bytes; the bodies may move, so events hold offsets until all are there.
-static bool room(Events *events, size_t size) {
+static bool room(NetEvents *events, size_t size) {
     if (events->count == events->capacity) {
         const size_t capacity = events->capacity == 0 ? 128 : events->capacity * 2;
         LiveLogEvent *wider = realloc(events->list, capacity * sizeof(*wider));
@@ -38,7 +28,7 @@ static bool room(Events *events, size_t size) {
 }
 
 static bool each_event(void *context, const StoreEvent *event) {
-    Events *events = context;
+    NetEvents *events = context;
     LiveId id;
     if (!room(events, event->body.size) || !live_id_parse(store_id_str(&event->id), &id)) {
         events->failed = true;
@@ -57,7 +47,7 @@ static bool each_event(void *context, const StoreEvent *event) {
     return true;
 }
 
-static void place_bodies(Events *events) {
+static void place_bodies(NetEvents *events) {
     size_t at = 0;
     for (size_t i = 0; i < events->count; i++) {
         events->list[i].body = events->bodies + at;
@@ -103,8 +93,7 @@ static bool rate_seats(NetWorkerKit *kit, LiveGameView *game, JdErr *err) {
     return true;
 }
 
-static bool decode(NetWorkerKit *kit, Events *events, JdInstant now, NetRecord *out, JdErr *err) {
-    place_bodies(events);
+static bool decode(NetWorkerKit *kit, NetEvents *events, JdInstant now, NetRecord *out, JdErr *err) {
     out->memory_size = live_game_decode_size(events->count);
     out->memory = malloc(out->memory_size);
     if (out->memory == NULL)
@@ -112,6 +101,26 @@ static bool decode(NetWorkerKit *kit, Events *events, JdInstant now, NetRecord *
     JdArena arena = jd_arena(out->memory, out->memory_size);
     return live_game_decode(events->list, events->count, now, &arena, &out->game, err) &&
            name_seats(kit, &out->game, err) && rate_seats(kit, &out->game, err);
+}
+
+bool net_events_read(NetWorkerKit *kit, const LiveId *id, NetEvents *out, bool *found, JdErr *err) {
+    StoreId key;
+    *out = (NetEvents) { .list = NULL };
+    *found = false;
+    if (!store_id(jd_str(id->text), &key))
+        return jd_fail(err, 1, 0, "no id of a game");
+    const bool ok = store_entity_events(kit->db, &key, each_event, out, found, err);
+    if (out->failed)
+        return jd_fail(err, 1, 0, "no memory to read a game");
+    place_bodies(out);
+    *found = *found && out->count > 0;
+    return ok;
+}
+
+void net_events_free(NetEvents *events) {
+    free(events->list);
+    free(events->bodies);
+    *events = (NetEvents) { .list = NULL };
 }
 
 bool net_record_read(NetWorkerKit *kit, const LiveId *id, JdInstant now, NetRecord *out,
@@ -127,14 +136,10 @@ bool net_record_read(NetWorkerKit *kit, const LiveId *id, JdInstant now, NetReco
         return false;
     if (!has_row || row.ended_ms == 0)
         return true;
-    Events events = { .list = NULL };
-    bool ok = store_entity_events(kit->db, &key, each_event, &events, found, err);
-    if (ok && *found)
-        ok = decode(kit, &events, now, out, err);
-    if (events.failed)
-        ok = jd_fail(err, 1, 0, "no memory to read a game");
-    free(events.list);
-    free(events.bodies);
+    NetEvents events;
+    const bool ok = net_events_read(kit, id, &events, found, err) &&
+                    (!*found || decode(kit, &events, now, out, err));
+    net_events_free(&events);
     if (!ok)
         net_record_free(out);
     return ok;

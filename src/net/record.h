@@ -9,6 +9,23 @@
 #include "live/live.h"
 #include "net/workers.h"
 
+// The events of one game.
+typedef struct NetEvents {
+    LiveLogEvent *list;
+    size_t count;
+    size_t capacity;
+    unsigned char *bodies;
+    size_t bodies_size;
+    size_t bodies_capacity;
+    bool failed;
+} NetEvents;
+
+// Reads them; *found false, and true returned, when the log knows no such game. net_events_free in
+// any case.
+JD_MUST_USE bool net_events_read(NetWorkerKit *kit, const LiveId *id, NetEvents *out, bool *found,
+                                 JdErr *err);
+void net_events_free(NetEvents *events);
+
 typedef struct NetRecord {
     LiveGameView game;
     void *memory; // what game points at

@@ -337,6 +337,7 @@ static bool start(NetServer *server, JdErr *err) {
     if (!make_dir(server->config.data, err) || !start_loop(server, err) ||
         !start_club(server, err) || !start_library(server, err))
         return false;
+    net_sleepers_open(&server->sleepers, server);
     net_listener_start(&server->listener, &server->loop, on_accept, server);
     uv_timer_start(&server->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
     return true;
@@ -367,6 +368,7 @@ static bool finish(NetServer *server, JdErr *err) {
     net_workers_close(server->workers);
     net_mailer_close(server->mailer);
     net_ratings_close(server);
+    net_sleepers_close(&server->sleepers);
     destroy_library(server);
     if (server->handles)
         net_shell_stop(&server->shell);

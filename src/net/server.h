@@ -19,6 +19,7 @@
 #include "net/mailer.h"
 #include "net/metrics.h"
 #include "net/shell.h"
+#include "net/sleepers.h"
 #include "net/workers.h"
 #include "pages/pages.h"
 
@@ -36,6 +37,7 @@ typedef struct NetServer {
     NetHub hub;
     NetShell shell;
     NetRatings ratings;
+    NetSleepers sleepers;
     Store *store;
     Pages *pages;
     NetWorkers *workers;

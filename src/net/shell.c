@@ -97,6 +97,8 @@ static StoreGameRow row_of(const LiveGameRow *from) {
     row.created_ms = from->created_ms;
     row.started_ms = from->started_ms == LIVE_NEVER ? 0 : from->started_ms;
     row.ended_ms = from->ended_ms == LIVE_NEVER ? 0 : from->ended_ms;
+    row.deadline_ms =
+        from->deadline_ms == LIVE_NEVER || !laws_control_is_slow(&control) ? 0 : from->deadline_ms;
     return row;
 }
 
@@ -133,6 +135,19 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
             .text = effect->chat.said->text,
         };
         return true;
+    case LIVE_FX_GAME_SLEEP: {
+        StoreWork *work = add_work(shell, at, STORE_GAME_SLEEP);
+        work->sleep.id = store_id_of(&effect->id);
+        work->sleep.wake_ms = effect->sleep.wake_ms;
+        shell->has_sleepers = true;
+        return true;
+    }
+    case LIVE_FX_OUTAGE: {
+        StoreWork *work = add_work(shell, at, STORE_OUTAGE);
+        work->outage.at_ms = effect->outage.at_ms;
+        work->outage.span_ms = effect->outage.span_ms;
+        return true;
+    }
     case LIVE_FX_ANSWER:
     case LIVE_FX_SEND:
     case LIVE_FX_PUBLISH:
@@ -146,10 +161,12 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
 }
 
 static StoreId id_of_work(const StoreWork *work) {
-    return work->kind == STORE_LOG_EVENT   ? work->event.id
-           : work->kind == STORE_GAME_ROW  ? work->row.id
-           : work->kind == STORE_CHAT_LINE ? work->chat.game
-                                           : work->id;
+    return work->kind == STORE_LOG_EVENT    ? work->event.id
+           : work->kind == STORE_GAME_ROW   ? work->row.id
+           : work->kind == STORE_CHAT_LINE  ? work->chat.game
+           : work->kind == STORE_GAME_SLEEP ? work->sleep.id
+           : work->kind == STORE_OUTAGE     ? (StoreId) { "" }
+                                            : work->id;
 }
 
 // live is ahead of the log now and cannot be taken back: the process ends, and the log brings back
@@ -201,6 +218,16 @@ static void log_effects(NetShell *shell, const LiveEffects *effects) {
 
 static void set_deadline(NetShell *shell);
 
+static void step(NetShell *shell, const LiveCommand *command);
+
+// The database has the game, so live may forget it.
+static void slept(NetShell *shell, const LiveEffect *effect) {
+    const LiveCommand command = { .kind = LIVE_SLEPT,
+                                  .id = effect->id,
+                                  .ply = effect->sleep.last_seq };
+    step(shell, &command);
+}
+
 static void release(NetShell *shell) {
     if (shell->releasing)
         return; // an effect led to a step; the loop below comes to it
@@ -209,17 +236,17 @@ static void release(NetShell *shell) {
         NetHeld *held = net_outbox_next(&shell->outbox, store_durable_ticket(shell->store));
         if (held == NULL)
             break;
-        for (size_t i = 0; i < held->effects.count; i++)
+        for (size_t i = 0; i < held->effects.count; i++) {
             shell->deliver(shell->context, &held->effects.list[i], held->staged);
+            if (held->effects.list[i].kind == LIVE_FX_GAME_SLEEP)
+                slept(shell, &held->effects.list[i]);
+        }
         net_outbox_give_back(&shell->outbox, held);
     }
     shell->releasing = false;
 }
 
-static void step(NetShell *shell, const LiveCommand *command) {
-    const JdInstant now = net_clock_now(shell->clock);
-    NetHeld *held = net_outbox_take(&shell->outbox);
-    live_step(shell->live, command, now, &held->effects);
+static void stage(NetShell *shell, NetHeld *held, JdInstant now) {
     if (held->effects.count == 0) {
         net_outbox_give_back(&shell->outbox, held);
     } else {
@@ -227,6 +254,13 @@ static void step(NetShell *shell, const LiveCommand *command) {
         net_outbox_put(&shell->outbox, held, shell->last_ticket, now);
     }
     release(shell);
+}
+
+static void step(NetShell *shell, const LiveCommand *command) {
+    const JdInstant now = net_clock_now(shell->clock);
+    NetHeld *held = net_outbox_take(&shell->outbox);
+    live_step(shell->live, command, now, &held->effects);
+    stage(shell, held, now);
 }
 
 static bool stands_still(const NetShell *shell) {
@@ -332,7 +366,7 @@ static void on_beat(uv_timer_t *timer) {
         return;
     // Whatever the log holds: an INTERRUPTION in it is no sign of life, and one small commit a
     // second costs nothing.
-    if (live_stats(shell->live).games_running > 0)
+    if (live_stats(shell->live).games_running > 0 || shell->has_sleepers)
         note(shell, META_ALIVE, net_clock_now(shell->clock).ms);
 }
 
@@ -423,7 +457,26 @@ static bool name_accounts(NetShell *shell, Pages *pages, JdErr *err) {
     return ok;
 }
 
-static bool read_resume(Store *store, LiveResume *out, JdErr *err) {
+// What sleeping games are credited with, and whether there are any.
+static bool read_outages(NetShell *shell, StoreDb *db, JdErr *err) {
+    StoreStmt *all = store_query(db, STORE_OUTAGES);
+    StoreStep step;
+    while ((step = store_step(all, err)) == STORE_STEP_ROW) {
+        const LiveOutage outage = { .at_ms = store_column_int(all, 0),
+                                    .span_ms = store_column_int(all, 1) };
+        live_replay_outage(shell->live, &outage);
+    }
+    store_done(all);
+    if (step == STORE_STEP_FAILED)
+        return false;
+    StoreStmt *any = store_query(db, STORE_SLEEPERS_ANY);
+    step = store_step(any, err);
+    shell->has_sleepers = step == STORE_STEP_ROW;
+    store_done(any);
+    return step != STORE_STEP_FAILED;
+}
+
+static bool read_resume(NetShell *shell, Store *store, LiveResume *out, JdErr *err) {
     StoreDb *db = NULL;
     if (!store_reader_open(store, &db, err))
         return false;
@@ -434,6 +487,7 @@ static bool read_resume(Store *store, LiveResume *out, JdErr *err) {
     int64_t noted = 0;
     if (ok && (ok = store_meta_get(db, META_BEAT, &noted, &found, err)) && found)
         beat = noted;
+    ok = ok && read_outages(shell, db, err);
     store_reader_close(db);
     *out = (LiveResume) { .last_alive = { alive }, .heartbeat = { beat } };
     return ok;
@@ -455,7 +509,7 @@ bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     shell->live = live_open(&shell->memory, net_clock_now(shell->clock));
     LiveResume resume;
     Replay replay = { .shell = shell };
-    if (!read_resume(store, &resume, err))
+    if (!read_resume(shell, store, &resume, err))
         return false;
     if (!store_replay(store, replay_event, &replay, err)) {
         if (replay.err.code != 0)
@@ -519,6 +573,7 @@ void net_shell_disconnect(NetShell *shell, uint64_t connection) {
 
 void net_shell_renamed(NetShell *shell, LiveAccount account, JdStr nick) {
     NetMust fact = { .kind = LIVE_ACCOUNT_CHANGED, .account = account };
+    shell->renames++;
     JD_ASSERT(nick.size < sizeof(fact.nick));
     jd_copy(fact.nick, nick.data, nick.size);
     must(shell, &fact);
@@ -527,6 +582,7 @@ void net_shell_renamed(NetShell *shell, LiveAccount account, JdStr nick) {
 void net_shell_profile(NetShell *shell, LiveAccount account, const LiveProfile *profile) {
     JD_ASSERT((profile->parts & LIVE_PROFILE_BLOCKED) == 0);
     const NetMust fact = { .kind = LIVE_ACCOUNT_PROFILE, .account = account, .profile = *profile };
+    shell->renames++;
     must(shell, &fact);
 }
 
@@ -540,6 +596,15 @@ void net_shell_rated(NetShell *shell, const LiveId *game, const LiveRated *rated
 void net_shell_verdict(NetShell *shell, const LiveId *game, uint32_t ply, uint8_t code) {
     const NetMust fact = { .kind = LIVE_VERDICT, .game = *game, .ply = ply, .act = code };
     must(shell, &fact);
+}
+
+bool net_shell_wake(NetShell *shell, const LiveSleeper *sleeper, JdErr *err) {
+    const JdInstant now = net_clock_now(shell->clock);
+    NetHeld *held = net_outbox_take(&shell->outbox);
+    const bool ok = live_wake(shell->live, sleeper, now, &held->effects, err);
+    stage(shell, held, now);
+    set_deadline(shell);
+    return ok;
 }
 
 bool net_shell_busy(const NetShell *shell) {

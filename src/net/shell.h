@@ -43,6 +43,8 @@ typedef struct NetShell {
     bool releasing;
     bool open;
     bool failing; // commits fail: play stands
+    bool has_sleepers; // games may sleep in the database
+    uint64_t renames;  // changes of accounts, since the start
 } NetShell;
 
 // What StoreConfig.on_durable and its context must be; the shell may be opened later.
@@ -58,6 +60,8 @@ JD_MUST_USE bool net_shell_start(NetShell *shell, Store *store, Pages *pages, Jd
 bool net_shell_ready(const NetShell *shell);
 // One step, when net_shell_ready. The answer comes through deliver, perhaps during the call.
 void net_shell_step(NetShell *shell, const LiveCommand *command);
+// The step live_wake; what it logs goes the way of every step. err: the events are no game.
+JD_MUST_USE bool net_shell_wake(NetShell *shell, const LiveSleeper *sleeper, JdErr *err);
 // Facts live must learn whatever the disk does: a connection is gone; an account has a new nick, or
 // (empty) was deleted. Taken always; live is told when commits work again.
 void net_shell_disconnect(NetShell *shell, uint64_t connection);

@@ -85,10 +85,10 @@ static bool read_games(StoreStmt *find, size_t limit, PagesGames *out, JdErr *er
     while ((step = store_step(find, err)) == STORE_STEP_ROW && out->count < limit) {
         PagesGameRow *row = &out->rows[out->count++];
         store_game_row_of(find, &row->game);
-        copy_nick(row->white, store_column_text(find, 20));
-        copy_nick(row->black, store_column_text(find, 21));
-        read_standing(find, 22, &row->standing[0]);
-        read_standing(find, 24, &row->standing[1]);
+        copy_nick(row->white, store_column_text(find, 21));
+        copy_nick(row->black, store_column_text(find, 22));
+        read_standing(find, 23, &row->standing[0]);
+        read_standing(find, 25, &row->standing[1]);
     }
     if (step == STORE_STEP_ROW)
         write_cursor(&out->rows[limit - 1].game, out->after);

@@ -117,16 +117,6 @@ void entities_clear(Entities *entities) {
 
 // ---- from the database --------------------------------------------------------------------------
 
-static bool last_seq_of_record(JdStr body, const StoreId *id, uint32_t *out, JdErr *err) {
-    RecordReader reader;
-    if (!record_open(&reader, body, id, err))
-        return false;
-    for (bool more = true; more; *out = reader.event.seq)
-        if (!record_next(&reader, &more, err))
-            return false;
-    return true;
-}
-
 static Entity *add_open(Entities *entities, StoreStmt *open, const char *path, JdErr *err) {
     StoreId id;
     if (!store_id(store_column_text(open, 0), &id)) {
@@ -155,7 +145,7 @@ static bool load_open(Entities *entities, StoreDb *db, int64_t *from, JdErr *err
         entity->has_record = !store_column_is_null(open, 2);
         if (entity->has_record)
             ok =
-                last_seq_of_record(store_column_blob(open, 2), &entity->id, &entity->last_seq, err);
+                record_last_seq(store_column_blob(open, 2), &entity->id, &entity->last_seq, err);
     }
     store_done(open);
     return ok && step == STORE_STEP_DONE;

@@ -52,6 +52,10 @@ enum {
     STORE_Q_GAMES_ALL,
     STORE_Q_GAMES_CLEAR,
     STORE_Q_CHAT_PUT,
+    STORE_Q_GAME_SLEEP,
+    STORE_Q_GAME_AWAKE,
+    STORE_Q_OUTAGE_PUT,
+    STORE_Q_OUTAGES_TRIM,
     STORE_Q_META_PUT,
     STORE_Q_META_FIND,
     STORE_Q_COUNT
@@ -60,7 +64,7 @@ extern const char *const store_sql[STORE_Q_COUNT];
 
 // ---- a connection (db.c) ------------------------------------------------------------------------
 
-#define STORE_PARAMS_MAX 24
+#define STORE_PARAMS_MAX 32
 
 struct StoreStmt {
     StoreDb *db;
@@ -158,6 +162,7 @@ typedef struct RecordReader {
 JD_MUST_USE bool record_open(RecordReader *reader, JdStr body, const StoreId *id, JdErr *err);
 // True with *more false at the end. The event's body points into the record.
 JD_MUST_USE bool record_next(RecordReader *reader, bool *more, JdErr *err);
+JD_MUST_USE bool record_last_seq(JdStr body, const StoreId *id, uint32_t *out, JdErr *err);
 
 // ---- applying work (log.c); all inside a transaction of the writing connection ------------------
 

@@ -31,23 +31,39 @@ static bool put_open(StoreDb *db, const StoreId *id, int64_t first_arrival, JdEr
     return store_run(put, NULL, err);
 }
 
-static bool record_exists(StoreDb *db, const StoreId *id, bool *exists, JdErr *err) {
+// A record that is there belongs to a game that sleeps; *last_seq is then above 0.
+static bool sleeping_seq(StoreDb *db, const StoreId *id, uint32_t *last_seq, JdErr *err) {
     StoreStmt *find = db_query(db, STORE_Q_RECORD_EXISTS);
     store_bind_text(find, 1, store_id_str(id));
     const StoreStep step = store_step(find, err);
+    bool ok = step != STORE_STEP_FAILED;
+    *last_seq = 0;
+    if (step == STORE_STEP_ROW) {
+        JD_ASSERT(store_column_int(find, 1) == 0); // store.h: no event may follow STORE_GAME_FOLD
+        ok = record_last_seq(store_column_blob(find, 0), id, last_seq, err);
+    }
     store_done(find);
-    *exists = step == STORE_STEP_ROW;
-    return step != STORE_STEP_FAILED;
+    return ok;
 }
 
+static bool mark_awake(StoreDb *db, const StoreId *id, JdErr *err) {
+    StoreStmt *mark = db_query(db, STORE_Q_GAME_AWAKE);
+    store_bind_text(mark, 1, store_id_str(id));
+    return store_run(mark, NULL, err);
+}
+
+// A new entity, or one that slept.
 static Entity *open_entity(StoreDb *db, Entities *entities, const StoreId *id, JdErr *err) {
-    bool exists = false;
-    if (!record_exists(db, id, &exists, err))
+    uint32_t last_seq = 0;
+    if (!sleeping_seq(db, id, &last_seq, err) || (last_seq > 0 && !mark_awake(db, id, err)))
         return NULL;
-    JD_ASSERT(!exists); // store.h: no event may follow STORE_GAME_FOLD
     Entity *entity = entities_add(entities, id);
-    if (entity == NULL)
+    if (entity == NULL) {
         jd_fail(err, STORE_MEMORY, 0, "no memory for one more game");
+        return NULL;
+    }
+    entity->last_seq = last_seq;
+    entity->has_record = last_seq > 0;
     return entity;
 }
 
@@ -148,6 +164,20 @@ static bool fold(StoreDb *db, Entities *entities, const StoreId *id, JdErr *err)
     return true;
 }
 
+static bool put_to_sleep(StoreDb *db, Entities *entities, const StoreId *id, int64_t wake_ms,
+                         JdErr *err) {
+    Entity *entity = entities_find(entities, id);
+    JD_ASSERT(entity != NULL); // store.h: an unfinished game
+    StoreStmt *mark = db_query(db, STORE_Q_GAME_SLEEP);
+    store_bind_text(mark, 1, store_id_str(id));
+    store_bind_int(mark, 2, wake_ms);
+    if (!store_run(mark, NULL, err) || !write_record(db, entity, false, err) ||
+        !delete_open(db, id, err))
+        return false;
+    entities_remove(entities, entity);
+    return true;
+}
+
 static bool close_entity(StoreDb *db, Entities *entities, const StoreId *id, JdErr *err) {
     Entity *entity = entities_find(entities, id);
     if (entity == NULL)
@@ -208,6 +238,7 @@ static bool put_row(StoreDb *db, const StoreGameRow *row, JdErr *err) {
     store_bind_int(put, 18, row->flag);
     store_bind_int(put, 19, row->touch);
     store_bind_int(put, 20, row->list);
+    bind_time(put, 21, row->deadline_ms);
     return store_run(put, NULL, err);
 }
 
@@ -229,6 +260,20 @@ static bool put_chat(StoreDb *db, const StoreChatLine *line, JdErr *err) {
     return store_run(put, NULL, err);
 }
 
+// No game sleeps for so long before an outage begins: older ones have been credited.
+#define OUTAGE_KEPT_MS (INT64_C(90) * 24 * 3600 * 1000)
+
+static bool put_outage(StoreDb *db, int64_t at_ms, int64_t span_ms, JdErr *err) {
+    StoreStmt *trim = db_query(db, STORE_Q_OUTAGES_TRIM);
+    store_bind_int(trim, 1, at_ms - span_ms - OUTAGE_KEPT_MS);
+    if (!store_run(trim, NULL, err))
+        return false;
+    StoreStmt *put = db_query(db, STORE_Q_OUTAGE_PUT);
+    store_bind_int(put, 1, at_ms);
+    store_bind_int(put, 2, span_ms);
+    return store_run(put, NULL, err);
+}
+
 bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *err) {
     switch (work->kind) {
     case STORE_LOG_EVENT:
@@ -245,6 +290,10 @@ bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *er
         return store_run(db_query(db, STORE_Q_GAMES_CLEAR), NULL, err);
     case STORE_CHAT_LINE:
         return put_chat(db, &work->chat, err);
+    case STORE_GAME_SLEEP:
+        return put_to_sleep(db, entities, &work->sleep.id, work->sleep.wake_ms, err);
+    case STORE_OUTAGE:
+        return put_outage(db, work->outage.at_ms, work->outage.span_ms, err);
     }
     jd_assert_fail("a kind of StoreWorkKind", __FILE__, __LINE__);
 }

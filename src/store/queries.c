@@ -7,7 +7,7 @@
 #define GAME_COLUMNS                                                                               \
     "g.id, g.white, g.black, g.control, g.category, g.rated, g.edition, g.pace, g.turn, g.offer, " \
     "g.result, g.reason, g.plies, g.created_ms, g.started_ms, g.ended_ms, "                        \
-    "g.type, g.flag, g.touch, g.list"
+    "g.type, g.flag, g.touch, g.list, g.deadline_ms"
 // The rating of each player: before the game where it was rated, else as it is now; and the number
 // of rated games he had then.
 #define SEAT_RATINGS                                                                               \
@@ -136,6 +136,18 @@ const char *const store_sql[STORE_Q_COUNT] = {
         " previous_narrow = excluded.previous_narrow",
     [STORE_LAYOUT_DELETE] = "DELETE FROM layout WHERE account = $1 AND name_key = $2",
     [STORE_LAYOUTS_CLEAR] = "DELETE FROM layout WHERE account = $1",
+    // ---- games that sleep
+    [STORE_SLEEPER] = "SELECT wake_ms FROM game WHERE id = $1 AND wake_ms IS NOT NULL",
+    [STORE_SLEEPERS_OF] =
+        "SELECT id FROM (SELECT id FROM game WHERE white = $1 AND wake_ms IS NOT NULL AND id > $2"
+        " ORDER BY id LIMIT $3) AS as_white UNION SELECT id FROM (SELECT id FROM game"
+        " WHERE black = $1 AND wake_ms IS NOT NULL AND id > $2 ORDER BY id LIMIT $3) AS as_black"
+        " ORDER BY id LIMIT $3",
+    [STORE_SLEEPERS_DUE] = "SELECT wake_ms, id FROM game WHERE wake_ms IS NOT NULL"
+                           " AND wake_ms <= $1 AND (wake_ms, id) > ($2, $3)"
+                           " ORDER BY wake_ms, id LIMIT $4",
+    [STORE_SLEEPERS_ANY] = "SELECT 1 FROM game WHERE wake_ms IS NOT NULL LIMIT 1",
+    [STORE_OUTAGES] = "SELECT at_ms, span_ms FROM outage ORDER BY at_ms",
 
     // ---- ratings
     [STORE_RATINGS_OF] = "SELECT list, rating, games, wins, draws, last_ms FROM rating"
@@ -208,17 +220,21 @@ const char *const store_sql[STORE_Q_COUNT] = {
                            " SET ended = excluded.ended, events = excluded.events,"
                            " last_arrival = excluded.last_arrival, body = excluded.body",
     [STORE_Q_RECORD_FIND] = "SELECT body, ended FROM game_record WHERE game = $1",
-    [STORE_Q_RECORD_EXISTS] = "SELECT 1 FROM game_record WHERE game = $1",
+    [STORE_Q_RECORD_EXISTS] = "SELECT body, ended FROM game_record WHERE game = $1",
     [STORE_Q_RECORD_DELETE] = "DELETE FROM game_record WHERE game = $1",
-    [STORE_Q_RECORDS_ENDED] = "SELECT game, body FROM game_record WHERE ended = 1",
+    [STORE_Q_RECORDS_ENDED] = "SELECT game, body FROM game_record WHERE ended = 1"
+                              " OR game NOT IN (SELECT entity FROM log_open)",
 
     // ---- projection, meta
     [STORE_Q_GAME_PUT] =
         "INSERT INTO game (id, white, black, control, category, rated, edition, pace, turn, offer,"
-        " result, reason, plies, created_ms, started_ms, ended_ms, type, flag, touch,"
-        " list)"
+        " result, reason, plies, created_ms, started_ms, ended_ms, type, flag, touch, list,"
+        " deadline_ms, wake_ms)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,"
-        " $19, $20)"
+        " $19, $20, $21,"
+        // A row made anew, of a game that sleeps: when to look at it follows from the deadline.
+        " CASE WHEN EXISTS (SELECT 1 FROM game_record WHERE game = $1 AND ended = 0) AND NOT EXISTS"
+        " (SELECT 1 FROM log_open WHERE entity = $1) THEN coalesce($21, 0) END)"
         " ON CONFLICT (id) DO UPDATE SET white = excluded.white, black = excluded.black,"
         " control = excluded.control, category = excluded.category, rated = excluded.rated,"
         " edition = excluded.edition, pace = excluded.pace, turn = excluded.turn,"
@@ -226,7 +242,12 @@ const char *const store_sql[STORE_Q_COUNT] = {
         " plies = excluded.plies, created_ms = excluded.created_ms,"
         " started_ms = excluded.started_ms, ended_ms = excluded.ended_ms,"
         " type = excluded.type, flag = excluded.flag, touch = excluded.touch, list = excluded.list,"
-        " settled = 0",
+        " settled = 0, deadline_ms = excluded.deadline_ms",
+    [STORE_Q_GAME_SLEEP] = "UPDATE game SET wake_ms = $2 WHERE id = $1",
+    [STORE_Q_GAME_AWAKE] = "UPDATE game SET wake_ms = NULL WHERE id = $1",
+    [STORE_Q_OUTAGE_PUT] = "INSERT INTO outage (at_ms, span_ms) VALUES ($1, $2)"
+                           " ON CONFLICT (at_ms) DO UPDATE SET span_ms = excluded.span_ms",
+    [STORE_Q_OUTAGES_TRIM] = "DELETE FROM outage WHERE at_ms < $1",
     [STORE_Q_GAMES_ALL] = "SELECT " GAME_COLUMNS " FROM game AS g ORDER BY g.id",
     [STORE_Q_GAMES_CLEAR] = "DELETE FROM game",
     [STORE_Q_CHAT_PUT] = "INSERT INTO game_chat (game, seq, room, account, time_ms, text)"

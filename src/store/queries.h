@@ -52,7 +52,8 @@ typedef enum StoreQuery {
     // default, none). Ended games below (ended_ms, id), newest first.
     STORE_PLAYER_GAMES,
     // id -> id, white, black, control, category, rated, edition, pace, turn, offer, result, reason,
-    // plies, created_ms, started_ms, ended_ms, type, flag, touch, list
+    // plies, created_ms, started_ms, ended_ms, type, flag, touch, list,
+    // deadline_ms
     STORE_GAME_ROW_BY_ID,
     // Ratings.
     STORE_RATINGS_OF, // account -> list, rating, games, wins, draws, last_ms
@@ -99,6 +100,12 @@ typedef enum StoreQuery {
     // so many lines of a room below seq, oldest first
     STORE_CHAT_LINES,
     STORE_CHAT_FORGET, // account: all it ever said
+    // Games that sleep.
+    STORE_SLEEPER,      // id -> wake_ms; no row: it does not sleep
+    STORE_SLEEPERS_OF,  // account, id, limit -> id: those of a player above that id, in its order
+    STORE_SLEEPERS_DUE, // until_ms, wake_ms, id, limit -> wake_ms, id: above (wake_ms, id), rising
+    STORE_SLEEPERS_ANY, // -> one row, if any game sleeps
+    STORE_OUTAGES,      // -> at_ms, span_ms, rising
     STORE_QUERY_COUNT
 } StoreQuery;
 

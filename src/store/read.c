@@ -330,6 +330,7 @@ void store_game_row_of(StoreStmt *stmt, StoreGameRow *out) {
     out->flag = (uint8_t)store_column_int(stmt, 17);
     out->touch = (uint8_t)store_column_int(stmt, 18);
     out->list = (uint8_t)store_column_int(stmt, 19);
+    out->deadline_ms = store_column_int(stmt, 20);
 }
 
 bool store_game_row(StoreDb *db, const StoreId *id, StoreGameRow *out, bool *found, JdErr *err) {

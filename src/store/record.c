@@ -144,3 +144,13 @@ bool record_next(RecordReader *reader, bool *more, JdErr *err) {
     reader->events++;
     return true;
 }
+
+bool record_last_seq(JdStr body, const StoreId *id, uint32_t *out, JdErr *err) {
+    RecordReader reader;
+    if (!record_open(&reader, body, id, err))
+        return false;
+    for (bool more = true; more; *out = reader.event.seq)
+        if (!record_next(&reader, &more, err))
+            return false;
+    return true;
+}

@@ -131,7 +131,7 @@ typedef struct StoreEvent {
 } StoreEvent;
 
 // The row of a game in the projection `game`. Written when the game is created, started, ended or
-// changed by an arbiter, NOT with every move: rows lie scattered over the file, and a row a move
+// changed by an arbiter, of a slow game at every event, of others NOT with every move: rows lie scattered over the file, and a row a move
 // would cost each commit a page a game (ground figures: p99 8 ms against 300 ms).
 typedef struct StoreGameRow {
     StoreId id;
@@ -155,8 +155,9 @@ typedef struct StoreGameRow {
     int64_t created_ms;
     int64_t started_ms; // 0: not started
     int64_t ended_ms;   // 0: not ended
+    int64_t deadline_ms; // of a slow game: its running clock falls then; 0: none runs
 } StoreGameRow;
-_Static_assert(sizeof(StoreGameRow) == 248, "StoreGameRow has padding");
+_Static_assert(sizeof(StoreGameRow) == 256, "StoreGameRow has padding");
 
 typedef enum StoreWorkKind {
     STORE_LOG_EVENT = 1, // event: append to the log
@@ -170,6 +171,11 @@ typedef enum StoreWorkKind {
                          // server was last alive
     STORE_GAMES_CLEAR = 6, // empties the projection `game`, before it is rebuilt
     STORE_CHAT_LINE = 15,  // chat: something said at a game
+    STORE_GAME_SLEEP = 20, // sleep: an unfinished game leaves the log's tail: all its events go into
+                           // one row of game_record, and it is not replayed at start. Its next event
+                           // makes it an unfinished game like others again
+    STORE_OUTAGE = 21      // outage: keep it (STORE_OUTAGES); a second one of the same end
+                           // takes its place
 } StoreWorkKind;
 
 // A line of a game's chat. (game, seq) is unique; one that is there already is left as it is.
@@ -196,6 +202,14 @@ typedef struct StoreWork {
                                           // store's own
             int64_t value;
         } meta; // STORE_META_SET
+        struct {
+            StoreId id;
+            int64_t wake_ms; // STORE_SLEEPERS_DUE finds it from then on
+        } sleep;             // STORE_GAME_SLEEP
+        struct {
+            int64_t at_ms; // its end
+            int64_t span_ms;
+        } outage; // STORE_OUTAGE
     };
 } StoreWork;
 
@@ -213,8 +227,8 @@ uint64_t store_durable_ticket(Store *store);
 // It must not use the connection that is being read.
 typedef bool (*StoreEventFn)(void *context, const StoreEvent *event);
 
-// Start-up: every event of every entity neither folded nor closed, in arrival order (whatever part
-// of it has been moved into a record meanwhile). Call before the first store_submit. err:
+// Start-up: every event of every entity neither folded nor closed nor asleep, in arrival order
+// (whatever part of it has been moved into a record meanwhile). Call before the first store_submit. err:
 // STORE_STOPPED when the callback answered false, STORE_CORRUPT when the log contradicts itself.
 JD_MUST_USE bool store_replay(Store *store, StoreEventFn each, void *context, JdErr *err);
 

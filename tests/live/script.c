@@ -363,6 +363,12 @@ static void say_effect(Script *s, const LiveEffect *effect) {
     case LIVE_FX_CLOSE:
         say(s, "close %llu %u", (unsigned long long)effect->connection, effect->close_code);
         break;
+    case LIVE_FX_GAME_SLEEP:
+        say(s, "sleep");
+        break;
+    case LIVE_FX_OUTAGE:
+        say(s, "outage");
+        break;
     }
 }
 

@@ -45,6 +45,7 @@ typedef enum SimEventKind {
     SIM_DEADLINE, // the server's timer
     SIM_KILL,
     SIM_RESTART,
+    SIM_SCAN, // the server looks for sleeping games that are due
 } SimEventKind;
 
 // What a client was sent, as far as clients look at it.
@@ -112,6 +113,8 @@ typedef struct LedgerGame {
     bool durable_end;
     bool has_row; // the projection was written
     bool folded;  // into game_record
+    bool asleep;  // in the database, and not replayed at a start
+    int64_t wake_ms;
     LiveGameRow row;
     int64_t turn_start_ms;
     int64_t turn_reading_ms; // of the side to move, then
@@ -202,6 +205,15 @@ typedef struct Server {
     size_t questions; // who can mate
     bool asks;        // live_ask_always
     size_t steps;
+    LiveOutage *outages; // durable
+    size_t outage_count;
+    LiveEffect *slept; // told by the group that is being carried out
+    size_t slept_count;
+    size_t slept_capacity;
+    size_t falls_asleep;
+    size_t wakes;
+    int64_t heart_begin_ms; // of a slow club: heartbeats are counted, not lived through
+    int64_t started_ms;
 } Server;
 
 void server_start(Sim *sim);
@@ -209,6 +221,7 @@ void server_receive(Sim *sim, SimCommand *command);
 void server_committed(Sim *sim, uint64_t serial);
 void server_heartbeat(Sim *sim, uint64_t incarnation);
 void server_deadline(Sim *sim, uint64_t incarnation);
+void server_scan(Sim *sim);
 void server_kill(Sim *sim);
 void server_stop(Sim *sim);                 // in good order, at the end
 uint64_t server_dial(Sim *sim, int player); // a new connection, 0 when the server is dead
@@ -260,6 +273,7 @@ struct Sim {
     size_t queue_capacity;
     uint64_t order;
     bool closing; // no new games
+    bool slow;    // a club of games by days: weeks go by, and everybody is away most of the time
     Ledger ledger;
     Server server;
     Player players[SIM_PLAYERS];

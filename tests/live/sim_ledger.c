@@ -214,7 +214,8 @@ static void issue_game_event(Sim *sim, const LiveLogEvent *event) {
     }
     SIM_CHECK(sim, game != NULL && event->seq == game->count + 1);
     append(game, event);
-    apply(sim, game, event);
+    if (event->kind != LIVE_EVENT_VACATION)
+        apply(sim, game, event);
 }
 
 // ---- challenges ---------------------------------------------------------------------------------
@@ -238,7 +239,7 @@ static void issue_challenge_event(Sim *sim, const LiveLogEvent *event) {
 // ---- what happens to the log --------------------------------------------------------------------
 
 void ledger_issue(Sim *sim, const LiveLogEvent *event) {
-    if (event->kind <= LIVE_EVENT_GAME_CREATED)
+    if (event->kind <= LIVE_EVENT_GAME_CREATED || event->kind == LIVE_EVENT_VACATION)
         issue_game_event(sim, event);
     else
         issue_challenge_event(sim, event);
@@ -255,6 +256,7 @@ void ledger_durable(Sim *sim, const LiveLogEvent *event) {
     LedgerGame *game = ledger_game(sim, &event->id);
     SIM_CHECK(sim, game != NULL && event->seq == game->durable + 1);
     game->durable++;
+    game->asleep = false;
     if (event->kind == LAWS_EVENT_MOVE) {
         game->durable_plies++;
         sim->ledger.moves++;
@@ -277,7 +279,8 @@ static void cut_game(Sim *sim, LedgerGame *game) {
         return;
     init_laws(sim, game);
     for (size_t i = 1; i < game->count; i++)
-        apply(sim, game, &game->log[i]);
+        if (game->log[i].kind != LIVE_EVENT_VACATION)
+            apply(sim, game, &game->log[i]);
 }
 
 void ledger_crash(Sim *sim) {
@@ -320,7 +323,7 @@ void ledger_check_all(Sim *sim) {
         uint64_t digest;
         const bool there = live_game_digest(sim->server.live, &game->id, &digest);
         const bool running = game->laws.state == LAWS_SCHEDULED || game->laws.state == LAWS_RUNNING;
-        if (running && !there)
+        if (running && !there && !game->asleep)
             SIM_FAIL(sim, "game %s is not in memory", game->id.text);
         if (there && digest != laws_game_digest(&game->laws))
             SIM_FAIL(sim, "game %s differs from its log", game->id.text);

@@ -213,7 +213,9 @@ void player_mail(Sim *sim, int player, const SimMail *mail) {
 void player_cut_off(Sim *sim, int player) {
     Player *p = &sim->players[player];
     p->connection = 0;
-    p->away_until_ms = sim->now_ms + sim_between(sim, 100, sim_chance(sim, 100) ? 120000 : 3000);
+    p->away_until_ms =
+        sim->now_ms + (sim->slow ? sim_between(sim, 1000, sim_chance(sim, 800) ? 24 * 3600000 : 60000)
+                                 : sim_between(sim, 100, sim_chance(sim, 100) ? 120000 : 3000));
 }
 
 static void come_back(Sim *sim, int player) {
@@ -353,6 +355,9 @@ static const LiveControl controls[] = {
 static void challenge(Sim *sim, int player) {
     SimCommand *command = new_command(sim, player, LIVE_CHALLENGE, sim_chance(sim, 100));
     command->command.control = controls[sim_below(sim, JD_COUNT(controls))];
+    if (sim->slow)
+        command->command.control = (LiveControl) { .kind = LIVE_CONTROL_DAYS,
+                                                   .days = (uint8_t)sim_between(sim, 1, 3) };
     command->command.color = (uint8_t)sim_below(sim, 3);
     command->command.rated = (uint8_t)sim_below(sim, 2);
     command->command.edition = (uint8_t)sim_below(sim, LAWS_EDITION_COUNT);
@@ -469,7 +474,7 @@ static void act(Sim *sim, int player) {
     }
     if (sim_chance(sim, 10))
         misbehave(sim, player);
-    if (sim_chance(sim, 3)) {
+    if (sim_chance(sim, sim->slow ? 200 : 3)) {
         server_hang_up(sim, p->connection);
         player_cut_off(sim, player);
     }
@@ -481,6 +486,10 @@ void player_think(Sim *sim, int player) {
         act(sim, player);
     else if (sim->now_ms >= p->away_until_ms)
         come_back(sim, player);
-    const int64_t pause = p->lazy ? sim_between(sim, 500, 15000) : sim_between(sim, 100, 2500);
+    int64_t pause = p->lazy ? sim_between(sim, 500, 15000) : sim_between(sim, 100, 2500);
+    if (sim->slow)
+        pause = p->connection == 0 ? p->away_until_ms - sim->now_ms + 1000 : pause * 20;
+    if (pause < 100)
+        pause = 100;
     sim_at(sim, sim->now_ms + pause, (SimEvent) { .kind = SIM_THINK, .player = player });
 }

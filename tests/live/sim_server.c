@@ -280,6 +280,17 @@ static void make_durable(Sim *sim, const LiveEffect *effect) {
         LedgerChallenge *challenge = ledger_challenge(sim, &effect->id);
         SIM_CHECK(sim, challenge->durable_closed && !challenge->told_closed);
         challenge->told_closed = true;
+    } else if (effect->kind == LIVE_FX_GAME_SLEEP) {
+        LedgerGame *game = ledger_game(sim, &effect->id);
+        SIM_CHECK(sim, !game->asleep && game->durable == effect->sleep.last_seq);
+        game->asleep = true;
+        game->wake_ms = effect->sleep.wake_ms;
+        sim->server.falls_asleep++;
+    } else if (effect->kind == LIVE_FX_OUTAGE) {
+        Server *server = &sim->server;
+        server->outages =
+            realloc(server->outages, (server->outage_count + 1) * sizeof(*server->outages));
+        server->outages[server->outage_count++] = effect->outage;
     }
 }
 
@@ -314,6 +325,16 @@ static void decide(Sim *sim, const LiveEffect *effect) {
     sim_at(sim, sim->now_ms + takes, (SimEvent) { .kind = SIM_COMMAND, .command = command });
 }
 
+static void note_slept(Sim *sim, const LiveEffect *effect) {
+    Server *server = &sim->server;
+    if (server->slept_count == server->slept_capacity) {
+        server->slept_capacity = server->slept_capacity * 2 + 16;
+        server->slept =
+            realloc(server->slept, server->slept_capacity * sizeof(*server->slept));
+    }
+    server->slept[server->slept_count++] = *effect;
+}
+
 static void carry_out(Sim *sim, const Group *group, size_t index, bool *after_add) {
     const LiveEffect *effect = &group->fx.list[index];
     switch ((LiveEffectKind)effect->kind) {
@@ -322,6 +343,10 @@ static void carry_out(Sim *sim, const Group *group, size_t index, bool *after_ad
     case LIVE_FX_GAME_FOLD:
     case LIVE_FX_CHALLENGE_CLOSED:
     case LIVE_FX_CHAT:
+    case LIVE_FX_OUTAGE:
+        return;
+    case LIVE_FX_GAME_SLEEP:
+        note_slept(sim, effect);
         return;
     case LIVE_FX_DECIDE:
         decide(sim, effect);
@@ -403,7 +428,8 @@ static void check_step(Sim *sim, const LiveCommand *command, bool known, size_t 
             SIM_FAIL(sim, "game %s differs from its log", game->id.text);
     }
     const bool silent = command->kind <= LIVE_DISCONNECT || command->kind == LIVE_ACCOUNT_CHANGED ||
-                        command->kind == LIVE_STALLED || command->kind == LIVE_VERDICT || !known;
+                        command->kind == LIVE_STALLED || command->kind == LIVE_VERDICT ||
+                        command->kind == LIVE_SLEPT || command->kind == LIVE_SUMMONED || !known;
     if (answers != (silent ? 0 : 1))
         SIM_FAIL(sim, "command %d was answered %zu times", command->kind, answers);
 }
@@ -422,6 +448,83 @@ static void step(Sim *sim, LiveCommand *command, bool known) {
     begin_commit(sim);
 }
 
+// ---- games that sleep ---------------------------------------------------------------------------
+
+static void wake(Sim *sim, LedgerGame *game) {
+    Server *server = &sim->server;
+    const size_t from = server->open.fx.count;
+    const LiveSleeper sleeper = { .events = game->log,
+                                  .count = game->durable,
+                                  .nicks = { jd_str(sim->players[game->players[0] - 1].nick),
+                                             jd_str(sim->players[game->players[1] - 1].nick) } };
+    JdErr err = { 0 };
+    if (!live_wake(server->live, &sleeper, (JdInstant) { sim->now_ms }, &server->open.fx, &err))
+        SIM_FAIL(sim, "game %s does not wake: %s", game->id.text, err.text);
+    server->wakes++;
+    const LiveCommand nobody = { .kind = LIVE_TIMER };
+    check_step(sim, &nobody, true, from);
+    note_cuts(&server->open, from, false);
+    uint64_t digest;
+    SIM_CHECK(sim, live_game_digest(server->live, &game->id, &digest) &&
+                       digest == laws_game_digest(&game->laws));
+    begin_commit(sim);
+}
+
+// The player sees whole lists only when all of his games are there.
+static void bring(Sim *sim, const LiveCommand *command) {
+    LiveNeed need;
+    if (!live_need(sim->server.live, command, &need))
+        return;
+    const uint64_t began = live_sleeps(sim->server.live);
+    for (size_t i = 0; i < sim->ledger.game_count; i++) {
+        LedgerGame *game = sim->ledger.games[i];
+        uint64_t digest;
+        if (game->asleep && !live_game_digest(sim->server.live, &game->id, &digest) &&
+            (need.account ? game->players[0] == command->account ||
+                                game->players[1] == command->account
+                          : live_id_equal(&game->id, &need.id)))
+            wake(sim, game);
+    }
+    if (!need.account)
+        return;
+    LiveCommand summoned = { .kind = LIVE_SUMMONED, .account = command->account, .since = began };
+    step(sim, &summoned, true);
+}
+
+static void tell_slept(Sim *sim) {
+    Server *server = &sim->server;
+    for (size_t i = 0; i < server->slept_count; i++) {
+        LiveCommand slept = { .kind = LIVE_SLEPT,
+                              .id = server->slept[i].id,
+                              .ply = server->slept[i].sleep.last_seq };
+        step(sim, &slept, true);
+    }
+    server->slept_count = 0;
+}
+
+#define SCAN_MS 30000
+
+static bool stands_still(const Sim *sim);
+
+// S-097: what is due while nobody looks is found in time.
+void server_scan(Sim *sim) {
+    Server *server = &sim->server;
+    sim_at(sim, sim->now_ms + SCAN_MS, (SimEvent) { .kind = SIM_SCAN });
+    if (server->live == NULL || stands_still(sim))
+        return;
+    for (size_t i = 0; i < sim->ledger.game_count; i++) {
+        LedgerGame *game = sim->ledger.games[i];
+        uint64_t digest;
+        if (!game->asleep || game->wake_ms > sim->now_ms + SCAN_MS ||
+            live_game_digest(server->live, &game->id, &digest))
+            continue;
+        SIM_CHECK(sim, game->wake_ms > sim->now_ms - 60000 ||
+                           server->started_ms > sim->now_ms - 60000);
+        wake(sim, game);
+    }
+    set_timer(sim);
+}
+
 static bool stands_still(const Sim *sim) {
     return sim->server.is_flying && sim->now_ms - sim->server.commit_start_ms > LIVE_STALL_MS;
 }
@@ -434,6 +537,8 @@ static void process(Sim *sim, SimCommand *command) {
     c->nick = jd_str(sim->players[command->player].nick);
     const bool known = c->origin.connection == 0 || c->kind == LIVE_CONNECT ||
                        (connection != NULL && connection->open);
+    if (known)
+        bring(sim, c);
     if (known || c->kind == LIVE_DISCONNECT)
         step(sim, c, known);
     free(command);
@@ -486,10 +591,13 @@ void server_committed(Sim *sim, uint64_t serial) {
         carry_out(sim, &server->flying, i, &after_add);
     group_clear(&server->flying);
     server->is_flying = false;
+    if (took_ms <= LIVE_STALL_MS)
+        tell_slept(sim);
     if (!server->has_heart)
         begin_heartbeat(sim);
     if (took_ms > LIVE_STALL_MS)
         after_stall(sim, took_ms);
+    tell_slept(sim);
     begin_commit(sim);
     set_timer(sim);
 }
@@ -500,7 +608,9 @@ void server_heartbeat(Sim *sim, uint64_t incarnation) {
         return;
     server->last_alive_ms = sim->now_ms;
     server->last_alive_heartbeat_ms = server->heartbeat_ms;
-    sim_at(sim, sim->now_ms + server->heartbeat_ms,
+    server->heart_begin_ms = sim->now_ms;
+    if (!sim->slow)
+        sim_at(sim, sim->now_ms + server->heartbeat_ms,
            (SimEvent) { .kind = SIM_HEARTBEAT, .serial = incarnation });
 }
 
@@ -579,6 +689,8 @@ static void replay(Sim *sim, Live *live) {
         const LedgerChallenge *challenge = ledger_challenge(sim, &entry->id);
         const bool ended = game != NULL ? game->durable_end : challenge->durable_closed;
         JdErr err = { 0 };
+        if (game != NULL && game->asleep)
+            continue;
         if ((!ended || with_ended) && !live_replay_event(live, entry, &err))
             SIM_FAIL(sim, "replay: %s", err.text);
     }
@@ -596,6 +708,8 @@ void server_start(Sim *sim) {
     if (!again)
         server->memory = test_memory(&server->bytes);
     server->incarnation++;
+    server->started_ms = sim->now_ms;
+    server->slept_count = 0;
     group_open(&server->open, &server->memory);
     group_open(&server->flying, &server->memory);
     server->live = live_open(&server->memory, (JdInstant) { sim->now_ms });
@@ -604,6 +718,8 @@ void server_start(Sim *sim) {
         live_ask_always(server->live);
     if (again) {
         ledger_outage(sim, server->killed_ms, sim->now_ms, server->last_alive_heartbeat_ms);
+        for (size_t i = 0; i < server->outage_count; i++)
+            live_replay_outage(server->live, &server->outages[i]);
         replay(sim, server->live);
         name_accounts(sim, server->live);
         const LiveResume resume = { { server->last_alive_ms },
@@ -640,6 +756,10 @@ void server_kill(Sim *sim) {
         return;
     server->kills++;
     server->killed_ms = sim->now_ms;
+    if (sim->slow && server->has_heart)
+        server->last_alive_ms =
+            server->heart_begin_ms + (sim->now_ms - server->heart_begin_ms) /
+                                         server->heartbeat_ms * server->heartbeat_ms;
     tear(sim);
     ledger_crash(sim);
     live_close(server->live);
@@ -659,7 +779,8 @@ void server_kill(Sim *sim) {
                 player_cut_off(sim, server->connections[i].player);
         }
     const int64_t down_ms =
-        sim_chance(sim, 200) ? sim_between(sim, 60000, 600000) : sim_between(sim, 20, 8000);
+        sim->slow && sim_chance(sim, 500) ? sim_between(sim, 60000, 12 * 3600000)
+        : sim_chance(sim, 200) ? sim_between(sim, 60000, 600000) : sim_between(sim, 20, 8000);
     sim_at(sim, sim->now_ms + down_ms, (SimEvent) { .kind = SIM_RESTART });
 }
 
@@ -692,4 +813,6 @@ void server_stop(Sim *sim) {
         free(server->held[i]);
     free(server->held);
     free(server->connections);
+    free(server->outages);
+    free(server->slept);
 }

@@ -87,19 +87,26 @@ static void happen(Sim *sim, SimEvent *event) {
         break;
     case SIM_KILL:
         server_kill(sim);
-        sim_at(sim, sim->now_ms + sim_between(sim, 1000, 40000), (SimEvent) { .kind = SIM_KILL });
+        sim_at(sim,
+               sim->now_ms + (sim->slow ? sim_between(sim, 600000, 60 * 3600000)
+                                        : sim_between(sim, 1000, 40000)),
+               (SimEvent) { .kind = SIM_KILL });
         break;
     case SIM_RESTART:
         server_start(sim);
+        break;
+    case SIM_SCAN:
+        server_scan(sim);
         break;
     }
     free_event(event);
 }
 
-static Sim *sim_open(uint64_t seed) {
+static Sim *sim_open(uint64_t seed, bool slow) {
     Sim *sim = calloc(1, sizeof(*sim));
     sim->seed = seed;
     sim->random = jd_mix(seed);
+    sim->slow = slow;
     sim->now_ms = SIM_BASE_MS;
     for (int i = 0; i < SIM_PLAYERS; i++) {
         Player *p = &sim->players[i];
@@ -111,6 +118,8 @@ static Sim *sim_open(uint64_t seed) {
                (SimEvent) { .kind = SIM_THINK, .player = i });
     }
     server_start(sim);
+    if (slow)
+        sim_at(sim, sim->now_ms, (SimEvent) { .kind = SIM_SCAN });
     sim_at(sim, sim->now_ms + sim_between(sim, 1000, 60000), (SimEvent) { .kind = SIM_KILL });
     return sim;
 }
@@ -149,19 +158,22 @@ static void print_figures(const Sim *sim) {
     for (size_t i = 0; i < JD_COUNT(ledger->reasons); i++)
         if (ledger->reasons[i] > 0)
             print_message(" %s %zu", laws_reason_name((LawsReason)i), ledger->reasons[i]);
+    if (sim->slow)
+        print_message(", %zu times asleep, %zu awake", sim->server.falls_asleep, sim->server.wakes);
     print_message("\n");
 }
 
-static void run_seed(uint64_t seed, size_t games) {
-    Sim *sim = sim_open(seed);
-    while (!sim->closing || !(all_ended(sim) || only_slow_left(sim))) {
+static void run_seed(uint64_t seed, size_t games, bool slow) {
+    Sim *sim = sim_open(seed, slow);
+    const int64_t most_ms = (slow ? INT64_C(400) * 24 : INT64_C(48)) * 3600000;
+    while (!sim->closing || !(all_ended(sim) || (!slow && only_slow_left(sim)))) {
         SimEvent event = next_event(sim);
         sim->now_ms = event.at_ms;
         happen(sim, &event);
         if (sim->ledger.ended >= games)
             sim->closing = true;
-        if (sim->now_ms > SIM_BASE_MS + INT64_C(48) * 3600000)
-            SIM_FAIL(sim, "%zu games have not ended after two days",
+        if (sim->now_ms > SIM_BASE_MS + most_ms)
+            SIM_FAIL(sim, "%zu games do not end",
                      sim->ledger.game_count - sim->ledger.ended);
     }
     if (sim->server.live != NULL)
@@ -181,15 +193,26 @@ static void test_simulation(void **state) {
     const size_t games = number_of("SIM_GAMES", 400);
     const size_t one = number_of("SIM_SEED", 0);
     if (one > 0) {
-        run_seed(one, games);
+        run_seed(one, games, false);
         return;
     }
     const size_t seeds = number_of("SIM_SEEDS", 3);
     for (size_t seed = 1; seed <= seeds; seed++)
-        run_seed(seed, games);
+        run_seed(seed, games, false);
+}
+
+// S-097, S-099: weeks of games by days, asleep most of the time, under crashes in every phase and
+// outages of hours.
+static void test_slow_club(void **state) {
+    (void)state;
+    const size_t one = number_of("SIM_SEED", 0);
+    const size_t seeds = one > 0 ? 1 : number_of("SIM_SEEDS", 3);
+    for (size_t i = 1; i <= seeds; i++)
+        run_seed(one > 0 ? one : i, number_of("SIM_SLOW_GAMES", 80), true);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_simulation) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_simulation),
+                                        cmocka_unit_test(test_slow_club) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,9 +108,9 @@ let game = fold(null, {
   t: "game",
   d: {
     id: "g", seq: 4, state: "scheduled", turn: "white", ply: 0, moves: [], start_fen: START, fen: START,
-    white: { nick: "A", online: true }, black: { nick: "B", online: true }, offer: "black", bound_move: "e2e4",
+    white: { nick: "A", online: true, vacation_until: null }, black: { nick: "B", online: true, vacation_until: null }, offer: "black", bound_move: "e2e4",
     clocks: clocks(1000, 1000, null, 0), check: false, result: "*", reason: null, spectators: 0,
-    first_move_by: null, abandon_claim_at: null, created: 0, started: null, ended: null,
+    first_move_by: null, abandon_claim_at: null, created: 0, started: null, ended: null, deadline: null,
   },
 });
 const e4 = core.move(START, "e2e4");

@@ -104,6 +104,7 @@ export interface Seat {
   online: boolean;
   rating: number;
   provisional: boolean;
+  vacation_until: number | null; // his clocks by days stand until then
 }
 
 export interface RatingChange {
@@ -123,6 +124,7 @@ export interface GameRow extends Played {
   black: Seat;
   started: number | null;
   ended: number | null;
+  deadline: number | null; // the running clock falls then
   result: Result;
   reason: string | null;
   plies: number;
@@ -170,6 +172,7 @@ export interface Game extends Played {
   created: number;
   started: number | null;
   ended: number | null;
+  deadline: number | null; // the running clock falls then
   first_move_by: number | null;
   abandon_claim_at: number | null;
   ratings: Rated | null;
