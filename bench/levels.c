@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/levels.h"
+#include "engine/engine.h"
 
 #define PLIES_MAX 300
 #define TIME_MAX_MS 50 // of a move of the level that is bounded by time alone

@@ -135,4 +135,6 @@ void engine_pool_stats(EnginePool *pool, EngineStats *out);
 typedef void (*EngineTranscriptFn)(void *context, const char *line);
 void engine_pool_transcript(EnginePool *pool, EngineTranscriptFn each, void *context);
 
+#include "engine/levels.h" // IWYU pragma: export
+
 #endif

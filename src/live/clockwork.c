@@ -81,6 +81,7 @@ void game_tell(Live *live, Game *game, bool was_running) {
     me_note(live, game->players[CHESS_BLACK], LIVE_MSG_ROW, game);
     premove_consider(live, game);
     presence_update(live, game);
+    computer_ask(live, game);
     game_reschedule(live, game);
 }
 

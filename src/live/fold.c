@@ -13,6 +13,8 @@ size_t fold_birth_write(const GameBirth *birth, unsigned char out[LIVE_EVENT_BOD
     write_number(&writer, (uint64_t)birth->players[CHESS_BLACK], 8);
     write_bytes(&writer, birth->challenge.text, LIVE_ID_CHARS);
     write_number(&writer, birth->type, 1);
+    if (birth->type == LIVE_AGAINST_COMPUTER)
+        write_number(&writer, birth->take_backs, 1);
     unsigned char setup[LAWS_SETUP_BODY_SIZE];
     write_bytes(&writer, setup, laws_setup_write(&birth->setup, setup));
     return writer.size;
@@ -28,6 +30,8 @@ bool fold_birth_read(const LiveLogEvent *event, GameBirth *out, JdErr *err) {
     read_bytes(&reader, out->challenge.text, LIVE_ID_CHARS);
     if (version >= 2)
         out->type = (uint8_t)read_number(&reader, 1);
+    if (out->type == LIVE_AGAINST_COMPUTER)
+        out->take_backs = (uint8_t)read_number(&reader, 1);
     if (event->kind != LIVE_EVENT_GAME_CREATED || event->seq != 1)
         return jd_fail(err, 1, 0,
                        "a game begins with entry 1 of kind %d, found entry %u of kind %d",
@@ -58,6 +62,7 @@ void fold_begin(GameFold *fold, const LiveId *id, const GameBirth *birth, JdInst
     fold->players[CHESS_BLACK] = birth->players[CHESS_BLACK];
     fold->rated = birth->rated;
     fold->type = birth->type;
+    fold->take_backs = birth->take_backs;
     fold->created_ms = at.ms;
     fold->first_move_by_ms = LIVE_NEVER;
     fold->vacation_until_ms[CHESS_WHITE] = LIVE_NEVER;
@@ -82,10 +87,11 @@ int64_t fold_abandon_ms(const GameFold *fold) {
     return fold->laws.setup.pace == LAWS_BLITZ ? LIVE_ABANDON_BLITZ_MS : LIVE_ABANDON_MS;
 }
 
-// S-077: each side makes its first move within 30 s of its turn beginning. Slow games know no such
-// limit.
+// S-077: each side makes its first move within 30 s of its turn beginning. Slow games and games
+// against the computer, which waits for anybody, know no such limit.
 static void note_first_move(GameFold *fold, const LawsEvent *event, JdInstant at) {
-    if (fold_is_slow(fold) || fold->laws.state != LAWS_RUNNING || fold->laws.ply_count >= 2)
+    if (fold_is_slow(fold) || fold->type == LIVE_AGAINST_COMPUTER ||
+        fold->laws.state != LAWS_RUNNING || fold->laws.ply_count >= 2)
         fold->first_move_by_ms = LIVE_NEVER;
     else if (event->kind == LAWS_EVENT_START || event->kind == LAWS_EVENT_MOVE)
         fold->first_move_by_ms = at.ms + LIVE_FIRST_MOVE_MS;

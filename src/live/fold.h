@@ -15,6 +15,7 @@ typedef struct GameFold {
     uint32_t last_seq;
     uint8_t rated;
     uint8_t type; // LiveType
+    uint8_t take_backs;
     int64_t created_ms;
     int64_t first_move_by_ms; // S-077, or LIVE_NEVER
     int64_t vacation_until_ms[2]; // X-008, by ChessColor; LIVE_NEVER: none
@@ -26,7 +27,8 @@ typedef struct GameBirth {
     LiveAccount players[2];
     LiveId challenge;
     uint8_t rated;
-    uint8_t type; // LiveType
+    uint8_t type;       // LiveType
+    uint8_t take_backs; // against the computer only
     LawsSetup setup;
 } GameBirth;
 size_t fold_birth_write(const GameBirth *birth, unsigned char out[LIVE_EVENT_BODY_MAX]);

@@ -20,6 +20,7 @@ Game *game_create(Live *live, const LiveId *id, const GameBirth *birth, JdInstan
         player->uses++;
         list_add(&player->games, &live->memory, game);
         game->players[color] = player;
+        game->loaded[color] = level_of(live, birth->players[color]) != 0;
         game->left_ms[color] = LIVE_NEVER;
         game->away_since_ms[color] = at.ms;
     }
@@ -57,11 +58,11 @@ static void fill_seat(const Game *game, int color, LiveSeat *out) {
 }
 
 void game_fill_row(const Live *live, const Game *game, LiveGameRow *out) {
-    (void)live;
     fold_row(&game->fold, out);
     for (int color = 0; color < 2; color++) {
         fill_seat(game, color, &out->seats[color]);
-        out->seats[color].online = game->players[color]->connection_count > 0;
+        out->seats[color].online = game->players[color]->connection_count > 0 ||
+                                   level_of(live, game->players[color]->number) > 0;
     }
 }
 
@@ -382,7 +383,8 @@ static void on_abandon(Live *live, const LiveCommand *command, Game *game, Chess
     }
     const bool running = game->fold.laws.state == LAWS_RUNNING;
     const int64_t from_ms = game->away_since_ms[other] + fold_abandon_ms(&game->fold);
-    if (running && (game->seat_follows[other] > 0 || live->now_ms < from_ms)) {
+    if (running &&
+        (game->seat_follows[other] > 0 || live->now_ms < from_ms || is_against_computer(game))) {
         game_refuse(live, command, game, "not_abandoned", NULL,
                     "the opponent has not left for so long");
         return;
@@ -399,7 +401,9 @@ static void on_abandon(Live *live, const LiveCommand *command, Game *game, Chess
 static void on_player(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
     LawsEvent event = { .actor = (uint8_t)color };
     presence_sign(live, game, color);
-    if (command->kind == LIVE_MOVE) {
+    if (command->kind == LIVE_TAKE_BACK) {
+        computer_take_back(live, command, game, color);
+    } else if (command->kind == LIVE_MOVE) {
         on_move(live, command, game, color);
     } else if (command->kind == LIVE_SAY) {
         chat_say(live, command, game);

@@ -151,8 +151,9 @@ typedef struct Game {
     uint32_t touches;         // in the turn that runs
     bool has_ratings;         // of a game that has ended
     LiveRated ratings;
-    uint32_t asleep_seq;     // the database lets it sleep, or was told to, as of that entry; 0: no
-    bool asleep_durable;     // and has said so
+    uint32_t asleep_seq;   // the database lets it sleep, or was told to, as of that entry; 0: no
+    bool asleep_durable;   // and has said so
+    uint32_t thinking_ply; // plies made when the computer was asked last, plus one; 0: not yet
 } Game;
 
 typedef struct LobbyNote {
@@ -176,6 +177,7 @@ struct Live {
     Heap due;          // of games and challenges
     Challenge *newest; // open challenges, newest first
     size_t open_count;
+    LiveAccount levels[LIVE_LEVELS_MAX]; // 0: no such level
     uint64_t lobby_seq;
     uint32_t lobby_follows;
     Ring lobby_notes;        // LobbyNote
@@ -264,6 +266,18 @@ void challenge_fill(const Challenge *challenge, LiveChallenge *out);
 JD_MUST_USE bool lobby_replay(Live *live, const LiveLogEvent *event, JdErr *err);
 void lobby_replay_done(Live *live);
 void challenge_free(Live *live, Challenge *challenge);
+
+void log_birth(Live *live, const Game *game, const GameBirth *birth);
+
+// ---- computer.c
+// The level of the computer with that account; 0: a person.
+uint8_t level_of(const Live *live, LiveAccount account);
+bool is_against_computer(const Game *game);
+void computer_play(Live *live, const LiveCommand *command);
+bool computer_is_to_move(const Live *live, const Game *game);
+// Asks it to think, when it is to move and was not asked yet.
+void computer_ask(Live *live, Game *game);
+void computer_take_back(Live *live, const LiveCommand *command, Game *game, ChessColor color);
 
 // ---- games.c
 // A game out of a creation record; used by play and replay.

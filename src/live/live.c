@@ -188,6 +188,9 @@ static void dispatch(Live *live, const LiveCommand *command, Connection *connect
     case LIVE_JOIN:
         lobby_join(live, command);
         return;
+    case LIVE_PLAY_COMPUTER:
+        computer_play(live, command);
+        return;
     case LIVE_QUERY_LOBBY:
         answer_lobby(live, command->origin);
         return;
@@ -206,6 +209,7 @@ static void dispatch(Live *live, const LiveCommand *command, Connection *connect
     case LIVE_ADJUST:
     case LIVE_CLAIM_TOUCH:
     case LIVE_PREMOVE:
+    case LIVE_TAKE_BACK:
     case LIVE_QUERY_GAME:
         game_command(live, command);
         return;

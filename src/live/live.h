@@ -90,6 +90,10 @@ typedef struct LiveMemory {
 Live *live_open(const LiveMemory *memory, JdInstant now);
 void live_close(Live *live);
 
+// The accounts under which the computer plays, before anything is replayed; level counts from 1.
+#define LIVE_LEVELS_MAX 16
+void live_set_level(Live *live, uint8_t level, LiveAccount account, JdStr nick);
+
 // ---- time controls as people write them ---------------------------------------------------------
 
 typedef enum LiveControlKind {
@@ -133,11 +137,13 @@ LiveControl live_control_from_laws(const LawsControl *control);
 
 // What people choose first (S-031). Numbers go into logs and are never reused.
 typedef enum LiveType {
-    LIVE_CLASSIC = 1, // slow, without help
-    LIVE_ADVANCE = 2, // slow, engines allowed
-    LIVE_BLITZ = 3,   // on the clock, whatever its category
+    LIVE_CLASSIC = 1,          // slow, without help
+    LIVE_ADVANCE = 2,          // slow, engines allowed
+    LIVE_BLITZ = 3,            // on the clock, whatever its category
+    LIVE_AGAINST_COMPUTER = 4, // any control, never rated; not to be had by a challenge
 } LiveType;
-const char *live_type_name(uint8_t type); // "classic", "advance", "blitz"; NULL when unknown
+// "classic", "advance", "blitz", "computer"; NULL when unknown.
+const char *live_type_name(uint8_t type);
 
 // Whether the control counts days, not minutes.
 bool live_control_is_slow(const LiveControl *control);
@@ -192,8 +198,10 @@ typedef enum LiveCommandKind {
     LIVE_PREMOVE = 35,     // id, ply at which it is to be made, uci (empty: none any more): OK
     LIVE_ACCOUNT_PROFILE = 60, // no answer. account; profile
     LIVE_RATED = 61,           // no answer. id; ratings: what the game did to the ratings
-    LIVE_VERDICT = 90, // no answer. id, ply, act: LAWS_MATING_* bits, the answer to a DECIDE
-    LIVE_SLEPT = 40, // no answer. id, ply: what LIVE_FX_GAME_SLEEP said of that entry is durable
+    LIVE_PLAY_COMPUTER = 80,   // level, color, control, edition, fen, take_backs, random: GAME_ID
+    LIVE_TAKE_BACK = 81,       // id of a game against the computer: ACK, then the full state
+    LIVE_VERDICT = 90,  // no answer. id, ply, act: LAWS_MATING_* bits, the answer to a DECIDE
+    LIVE_SLEPT = 40,    // no answer. id, ply: what LIVE_FX_GAME_SLEEP said of that entry is durable
     LIVE_SUMMONED = 41, // no answer. account, since: its games that slept then have been woken
 } LiveCommandKind;
 
@@ -258,11 +266,12 @@ typedef struct LiveCommand {
     uint8_t edition;          // CHALLENGE: LawsEdition; 0: LAWS_FIDE_2023
     uint8_t flag;             // CHALLENGE: LiveFlag
     uint8_t touch;            // CHALLENGE: touch mode (S-090)
-    uint8_t unwatched; // CHALLENGE: the site does not supervise its games (laws.supervised 0)
-    uint8_t room;      // SAY: LiveRoom
-    uint8_t square;    // TOUCH
-    bool on;           // CHAT_SWITCH; TOUCH: it binds although j'adoube was said before
-    uint8_t reserved[2];
+    uint8_t unwatched;   // CHALLENGE: the site does not supervise its games (laws.supervised 0)
+    uint8_t room;        // SAY: LiveRoom
+    uint8_t square;      // TOUCH
+    bool on;             // CHAT_SWITCH; TOUCH: it binds although j'adoube was said before
+    uint8_t level;       // PLAY_COMPUTER: 1 to LIVE_LEVELS_MAX
+    uint8_t take_backs;  // PLAY_COMPUTER: moves may be taken back
     uint32_t ply;        // MOVE, DRAW: plies already made, as the sender sees it; SLEPT: last_seq
     uint32_t delay_ms;   // MOVE: network delay the shell measured, and the time the last message of
                          // the game waited for its commit; credited within R-021
@@ -273,6 +282,7 @@ typedef struct LiveCommand {
     JdStr uci;           // MOVE, DRAW, PREMOVE
     JdStr text;          // SAY: at most LIVE_CHAT_BYTES_MAX bytes
     JdStr key;           // CHALLENGE: idempotency key, may be empty
+    JdStr fen;           // PLAY_COMPUTER: position to begin with; empty: the initial one
     LiveControl control; // CHALLENGE
     uint8_t random[LIVE_RANDOM_SIZE]; // CHALLENGE, JOIN: fresh random bytes of the shell
 } LiveCommand;
@@ -285,8 +295,8 @@ typedef struct LiveSeat {
     LiveAccount account;
     char nick[LIVE_NICK_SIZE]; // NUL-terminated; empty: former player, null on the wire
     bool online;
-    bool provisional; // fewer than RATING_NEW_GAMES rated games
-    int32_t rating;   // in the game's list, as it is now (S-061)
+    bool provisional;          // fewer than RATING_NEW_GAMES rated games
+    int32_t rating;            // in the game's list, as it is now (S-061)
     int64_t vacation_until_ms; // his clock stands until then; LIVE_NEVER: no vacation
 } LiveSeat;
 
@@ -331,6 +341,7 @@ typedef struct LiveGameRow {
     uint8_t flag;     // LIVE_FLAG_AUTO or LIVE_FLAG_CLAIM
     uint8_t touch;
     uint8_t rated;
+    uint8_t take_backs; // against the computer: moves may be taken back
     uint8_t state;      // LawsState
     uint8_t reason;     // LawsReason; LAWS_NOT_ENDED: null
     uint8_t turn;       // ChessColor
@@ -540,16 +551,17 @@ typedef enum LiveEventKind {
     LIVE_EVENT_CHAT_SWITCHED = 121, // by a player; body: 1 on, 0 off
     LIVE_EVENT_FALSE_FLAGS = 122,   // by a player; body: how often he has pressed in vain
     LIVE_EVENT_FLAG_SETTLED = 123,  // by the server: the claim that follows is its own
-    LIVE_EVENT_VACATION = 130, // of a game: a player's vacation until then; his HOLD follows
+    LIVE_EVENT_VACATION =
+        130, // of a game: a player's vacation until then; his HOLD follows
 } LiveEventKind;
 
 // ---- effects ------------------------------------------------------------------------------------
 
 typedef enum LiveEffectKind {
-    LIVE_FX_LOG = 1,              // log: to be committed
-    LIVE_FX_GAME_ROW = 2,         // row: write the projection: at creation, start and end; of a slow
-                                  // game at every event
-    LIVE_FX_GAME_FOLD = 3,        // id: the game has ended; fold its events into game_record
+    LIVE_FX_LOG = 1,       // log: to be committed
+    LIVE_FX_GAME_ROW = 2,  // row: write the projection: at creation, start and end; of a slow
+                           // game at every event
+    LIVE_FX_GAME_FOLD = 3, // id: the game has ended; fold its events into game_record
     LIVE_FX_CHALLENGE_CLOSED = 4, // id: its events need not be replayed any more (they may be)
     LIVE_FX_ANSWER = 5,           // origin, answer
     LIVE_FX_SEND = 6,             // connection, message
@@ -559,11 +571,13 @@ typedef enum LiveEffectKind {
     LIVE_FX_CLOSE = 10,  // connection, close_code: close it. live has forgotten it already,
                          // with all it followed (no REMOVE is sent for it)
     LIVE_FX_CHAT = 30,   // id, said, seq: a line to be kept; durable before what follows, as LOG
+    LIVE_FX_THINK = 80,  // id, think: a computer is to move. Its answer is a LIVE_MOVE or
+                         // LIVE_DRAW of its account with ply = think->move_count
     LIVE_FX_DECIDE = 90, // id, question: find out who can mate (dead.h), which may take long, and
                          // tell live by a VERDICT; it is asked again after LIVE_ASK_AGAIN_MS
     LIVE_FX_GAME_SLEEP = 40, // id, sleep: put its events into game_record and let it sleep; when
                              // that is durable, send LIVE_SLEPT. An event of it wakes it again
-    LIVE_FX_OUTAGE = 41, // outage: keep it; sleeping games are credited with it when they wake
+    LIVE_FX_OUTAGE = 41,     // outage: keep it; sleeping games are credited with it when they wake
 } LiveEffectKind;
 
 #define LIVE_CLOSE_REPLACED 4001     // a sixth connection of the account: the oldest goes
@@ -612,6 +626,20 @@ typedef struct LiveSleep {
     uint32_t last_seq; // of its last entry in the log
 } LiveSleep;
 
+// What a computer has to decide. Asked once for a ply; after a restart, and after moves were taken
+// back, anew. An answer to another ply than the game stands at is refused like anybody's.
+typedef struct LiveThink {
+    LiveAccount account; // the computer's
+    uint8_t level;
+    bool is_offered;      // its opponent offers a draw
+    ChessMove bound_move; // it must play this one (Article 9.5); CHESS_NO_MOVE: free
+    ChessPosition start;
+    const ChessMove *moves; // move_count of them
+    uint32_t move_count;
+    int64_t left_ms; // on its clock; 0: no clock presses
+    int64_t increment_ms;
+} LiveThink;
+
 typedef struct LiveEffect {
     uint8_t kind; // LiveEffectKind
     uint16_t close_code;
@@ -631,6 +659,7 @@ typedef struct LiveEffect {
         } chat;
         LiveSleep sleep;
         LiveOutage outage;
+        const LiveThink *think;
     };
 } LiveEffect;
 

@@ -190,6 +190,11 @@ static bool read_form(Live *live, const LiveCommand *command, Challenge *out) {
         (void)fx_error(live->fx, command->origin, code, err.field, "%s", err.text);
         return false;
     }
+    if (out->terms.type == LIVE_AGAINST_COMPUTER) {
+        (void)fx_error(live->fx, command->origin, "bad_request", "type",
+                       "expected classic, advance or blitz");
+        return false;
+    }
     if (command->color > LIVE_COLOR_RANDOM) {
         (void)fx_error(live->fx, command->origin, "bad_request", "color",
                        "expected white, black or random");
@@ -369,7 +374,7 @@ static void make_birth(const Live *live, const LiveCommand *command, const Chall
     out->setup.mating = live->mating;
 }
 
-static void log_birth(Live *live, const Game *game, const GameBirth *birth) {
+void log_birth(Live *live, const Game *game, const GameBirth *birth) {
     unsigned char body[LIVE_EVENT_BODY_MAX];
     const LiveLogEvent event = {
         .id = game->fold.id,

@@ -20,11 +20,13 @@ static bool in_grace(const Game *game, int color, int64_t now_ms) {
 }
 
 static bool seems_online(const Live *live, const Game *game, int color) {
-    return game->seat_follows[color] > 0 || in_grace(game, color, live->now_ms);
+    return game->seat_follows[color] > 0 || in_grace(game, color, live->now_ms) ||
+           level_of(live, game->players[color]->number) > 0;
 }
 
 int64_t abandon_claim_at(const Live *live, const Game *game) {
-    if (game->fold.laws.state != LAWS_RUNNING || fold_is_slow(&game->fold))
+    if (game->fold.laws.state != LAWS_RUNNING || fold_is_slow(&game->fold) ||
+        is_against_computer(game))
         return LIVE_NEVER;
     const bool white = seems_online(live, game, CHESS_WHITE);
     const bool black = seems_online(live, game, CHESS_BLACK);

@@ -92,6 +92,7 @@ void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveE
             game_interrupt(live, game, (JdSpan) { outage_ms }, live->now_ms);
         if (!game->asks)
             mating_reopen(live, game);
+        computer_ask(live, game);
         game_reschedule(live, game);
     }
     lobby_replay_done(live);

@@ -27,11 +27,12 @@ static int64_t wake_of(const Game *game) {
 }
 
 int64_t sleep_at(const Live *live, const Game *game) {
-    (void)live;
     if (game->fold.laws.state != LAWS_RUNNING || !fold_is_slow(&game->fold) || game->follows > 0)
         return LIVE_NEVER;
     // A question that is being answered, a move in advance: these are kept here alone.
     if (game->asks || game->premoves[CHESS_WHITE].uci[0] != '\0' || game->premoves[CHESS_BLACK].uci[0] != '\0')
+        return LIVE_NEVER;
+    if (computer_is_to_move(live, game))
         return LIVE_NEVER;
     int64_t quiet_ms = later(game->empty_since_ms, game->fold.laws.now_ms);
     for (int color = 0; color < 2; color++) {
@@ -235,6 +236,7 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_ADJUST:
     case LIVE_CLAIM_TOUCH:
     case LIVE_PREMOVE:
+    case LIVE_TAKE_BACK:
         return needs_game(live, &command->id, out);
     case LIVE_TIMER:
     case LIVE_CONNECT:
@@ -250,6 +252,7 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_ACCOUNT_PROFILE:
     case LIVE_RATED:
     case LIVE_VERDICT:
+    case LIVE_PLAY_COMPUTER:
         return false;
     }
     return false;

@@ -32,6 +32,7 @@ void fold_row(const GameFold *fold, LiveGameRow *out) {
     out->flag = terms_flag(&laws->setup);
     out->touch = laws->setup.touch_move;
     out->rated = fold->rated;
+    out->take_backs = fold->take_backs;
     out->state = laws->state;
     out->reason = laws->reason;
     out->turn = laws->position.side_to_move;

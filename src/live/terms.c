@@ -5,7 +5,10 @@
 #include "live/control.h"
 
 static const char *const type_names[] = {
-    [LIVE_CLASSIC] = "classic", [LIVE_ADVANCE] = "advance", [LIVE_BLITZ] = "blitz"
+    [LIVE_CLASSIC] = "classic",
+    [LIVE_ADVANCE] = "advance",
+    [LIVE_BLITZ] = "blitz",
+    [LIVE_AGAINST_COMPUTER] = "computer",
 };
 
 const char *live_type_name(uint8_t type) {
@@ -44,6 +47,8 @@ static bool type_fits(const Terms *terms) {
         return kind == LIVE_CONTROL_DAYS || kind == LIVE_CONTROL_BANK;
     case LIVE_BLITZ:
         return kind == LIVE_CONTROL_CLOCK || kind == LIVE_CONTROL_PERIODS;
+    case LIVE_AGAINST_COMPUTER:
+        return kind != LIVE_CONTROL_BANK;
     }
     return false;
 }

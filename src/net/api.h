@@ -72,6 +72,12 @@ void api_challenge(NetRequest *request);
 void api_cancel(NetRequest *request);
 void api_join(NetRequest *request);
 
+void api_computers(NetRequest *request);
+void api_guest(NetRequest *request, NetWorkerKit *kit);
+void api_guest_made(NetRequest *request);
+void api_computer_game(NetRequest *request);
+void api_take_back(NetRequest *request);
+
 void api_game(NetRequest *request);
 void api_game_pgn(NetRequest *request);
 void api_move(NetRequest *request);

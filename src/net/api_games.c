@@ -143,7 +143,19 @@ void api_my_games(NetRequest *request) {
     net_request_live(request, &command, NULL);
 }
 
+// People meet people: a guest is asked to register; false: the answer is given.
+static bool is_registered(NetRequest *request) {
+    if (!pages_is_guest(jd_str(request->me.nick)))
+        return true;
+    net_reply_fault(request, "auth_required", NULL,
+                    "guests play against the computer: register first");
+    net_request_finish(request);
+    return false;
+}
+
 void api_challenge(NetRequest *request) {
+    if (!is_registered(request))
+        return;
     LiveCommand command = { .kind = LIVE_CHALLENGE };
     NetError err = { 0 };
     json_t *object = net_request_json(request);
@@ -191,12 +203,17 @@ static void bare_command(NetRequest *request, LiveCommandKind kind) {
     net_request_live(request, &command, NULL);
 }
 
+void api_take_back(NetRequest *request) {
+    bare_command(request, LIVE_TAKE_BACK);
+}
+
 void api_cancel(NetRequest *request) {
     bare_command(request, LIVE_CANCEL);
 }
 
 void api_join(NetRequest *request) {
-    bare_command(request, LIVE_JOIN);
+    if (is_registered(request))
+        bare_command(request, LIVE_JOIN);
 }
 
 // ---- playing ----------------------------------------------------------------------------------

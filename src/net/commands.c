@@ -200,6 +200,9 @@ typedef struct Fields {
     bool touch;
     bool on;
     bool binds;
+    int64_t level;
+    JdStr fen;
+    bool take_backs;
 } Fields;
 
 #define TEXT(member, name, optional, min, max)                                                     \
@@ -360,8 +363,28 @@ bool net_command_challenge(json_t *object, LiveCommand *out, NetError *err) {
            set_challenge(&read, out, err);
 }
 
+bool net_command_computer(json_t *object, LiveCommand *out, NetError *err) {
+    static const NetField fields[] = {
+        FIELD(Fields, level, "level", NET_FIELD_INTEGER, false, 1, LIVE_LEVELS_MAX),
+        TEXT(color, "color", false, 1, 8),
+        FIELD(Fields, control, "control", NET_FIELD_OBJECT, false, 0, 0),
+        TEXT(edition, "edition", true, 1, 16),
+        TEXT(fen, "fen", true, 1, CHESS_FEN_TEXT_MAX),
+        FIELD(Fields, take_backs, "take_backs", NET_FIELD_BOOL, true, 0, 0),
+    };
+    Fields read = { .draw = false };
+    if (!net_json_read(object, fields, JD_COUNT(fields), &read, err) ||
+        !set_challenge(&read, out, err))
+        return false;
+    out->kind = LIVE_PLAY_COMPUTER;
+    out->level = (uint8_t)read.level;
+    out->fen = read.fen;
+    out->take_backs = read.take_backs;
+    return true;
+}
+
 void net_command_house(const NetConfig *config, LiveCommand *command) {
-    if (command->kind != LIVE_CHALLENGE)
+    if (command->kind != LIVE_CHALLENGE && command->kind != LIVE_PLAY_COMPUTER)
         return;
     if (command->edition == 0)
         command->edition = (uint8_t)config->edition;

@@ -32,6 +32,8 @@ JD_MUST_USE bool net_message_read(json_t *object, NetMessage *out, NetError *err
 
 // The bodies of HTTP requests. The command's id is set by the caller from the path.
 JD_MUST_USE bool net_command_challenge(json_t *object, LiveCommand *out, NetError *err);
+// {"level","color","control","edition"?,"fen"?,"take_backs"?}
+JD_MUST_USE bool net_command_computer(json_t *object, LiveCommand *out, NetError *err);
 JD_MUST_USE bool net_command_move(json_t *object, LiveCommand *out, NetError *err);
 JD_MUST_USE bool net_command_draw(json_t *object, LiveCommand *out, NetError *err);
 // {"act":"win"|"draw"}

@@ -76,6 +76,7 @@ static const struct {
     { "rate_limited", 429 },
     { "internal", 500 },
     { "unavailable", 503 },
+    { "no_engine", 503 },
 };
 
 bool net_fail(NetError *err, const char *code, const char *field, const char *format, ...) {

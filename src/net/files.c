@@ -26,13 +26,34 @@ static const struct {
     { ".ogg", "audio/ogg" },
 };
 
-// Pages of the client: "*" stands for one part that is not empty.
+// Pages of the client: "*" stands for one part that is not empty. One a line.
+// clang-format off
 static const char *const pages[] = {
-    "/",          "/play",     "/game/*",    "/game/*/analysis", "/watch",    "/games",
-    "/login",     "/register", "/account",   "/account/*",       "/player/*", "/player/*/games",
-    "/confirm/*", "/recover",  "/recover/*", "/undo/*",          "/info",     "/info/*",
-    "/local",     "/learn",    "/learn/*",   "/clock",
+    "/",
+    "/play",
+    "/computer",
+    "/game/*",
+    "/game/*/analysis",
+    "/watch",
+    "/games",
+    "/login",
+    "/register",
+    "/confirm/*",
+    "/recover",
+    "/recover/*",
+    "/undo/*",
+    "/account",
+    "/account/*",
+    "/player/*",
+    "/player/*/games",
+    "/info",
+    "/info/*",
+    "/local",
+    "/learn",
+    "/learn/*",
+    "/clock",
 };
+// clang-format on
 
 const char *net_file_type(JdStr path) {
     for (size_t i = 0; i < JD_COUNT(types); i++)

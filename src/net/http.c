@@ -470,6 +470,8 @@ void net_http_answer(NetServer *server, const LiveOrigin *origin, const LiveAnsw
     NetRequest *request =
         (NetRequest *)(uintptr_t)origin->token; // NOLINT(performance-no-int-to-ptr): a round trip
     (void)server;
+    if (request == NULL) // a move of the computer, which waits for no answer
+        return;
     request->answered(request, answer);
     net_request_drop(request);
 }

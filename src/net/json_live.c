@@ -4,6 +4,7 @@
 #include "net/json_live.h"
 
 #include "net/json_out.h"
+#include "pages/pages.h"
 
 static const char *color_name(uint8_t color) {
     return color == CHESS_WHITE ? "white" : color == CHESS_BLACK ? "black" : NULL;
@@ -117,6 +118,11 @@ static void write_seat(NetBuf *out, const char *key, const LiveSeat *seat) {
     json_out_key_int(out, "rating", seat->rating);
     json_out_key_bool(out, "provisional", seat->provisional);
     write_time(out, "vacation_until", seat->vacation_until_ms);
+    const int level = pages_level_of(jd_str(seat->nick));
+    if (level > 0)
+        json_out_key_int(out, "level", level);
+    else
+        json_out_key_null(out, "level");
     json_out_close(out, '}');
 }
 
@@ -259,6 +265,7 @@ void net_write_game(NetBuf *out, const LiveGameView *game) {
     write_word(out, "bound_move", game->bound_move);
     write_word(out, "article", game->article);
     json_out_key_int(out, "spectators", game->spectators);
+    json_out_key_bool(out, "take_backs", game->row.take_backs != 0);
     json_out_key_int(out, "created", row->created_ms);
     write_time(out, "first_move_by", game->first_move_by_ms);
     write_time(out, "abandon_claim_at", game->abandon_claim_at_ms);

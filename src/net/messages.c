@@ -268,6 +268,13 @@ static void command(NetSocket *socket, NetMessage *message) {
         command->nick = jd_str(socket->me->nick);
         command->profile = &profile;
     }
+    if ((command->kind == LIVE_CHALLENGE || command->kind == LIVE_JOIN) &&
+        pages_is_guest(command->nick)) {
+        NetError err = { 0 };
+        net_fail(&err, "auth_required", NULL, "guests play against the computer: register first");
+        send_error(socket, message->has_id, message->id, &err);
+        return;
+    }
     if (command->kind == LIVE_MOVE) {
         command->delay_ms = delay_of(socket, &command->id);
         socket->move_read_ms = net_now(server).ms;

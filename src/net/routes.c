@@ -71,6 +71,14 @@ static const NetRoute routes[] = {
       api_cancel },
     { "/api/v1/challenges/{}/join", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
       api_join },
+    // the computer
+    { "/api/v1/computers", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_computers },
+    { "/api/v1/guest", NET_POST, NET_AUTH_IF_ANY, NET_QUOTA_LOGIN, false, api_guest,
+      api_guest_made },
+    { "/api/v1/computer-games", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
+      api_computer_game },
+    { "/api/v1/games/{}/takeback", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
+      api_take_back },
     // games
     { "/api/v1/games/{}.pgn", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game_pgn },
     { "/game/{}.pgn", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game_pgn },

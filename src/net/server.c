@@ -128,7 +128,9 @@ static bool wanted(void *context, const LiveId *game, uint32_t ply) {
 static void deliver(void *context, const LiveEffect *effect, JdInstant staged) {
     NetServer *server = context;
     net_ratings_notice(server, effect);
-    if (effect->kind == LIVE_FX_DECIDE)
+    if (effect->kind == LIVE_FX_THINK)
+        net_computer_think(server->computer, &effect->id, effect->think);
+    else if (effect->kind == LIVE_FX_DECIDE)
         net_decider_ask(server->decider, &effect->id, effect->question);
     else if (effect->kind == LIVE_FX_ANSWER && effect->origin.connection == 0)
         net_http_answer(server, &effect->origin, effect->answer);
@@ -219,6 +221,8 @@ static bool start_loop(NetServer *server, JdErr *err) {
         !net_shell_init(&server->shell, &server->loop, &server->clock, deliver, server))
         return jd_fail(err, 1, 0, "the event loop cannot be made: %s", strerror(errno));
     server->handles = true;
+    if (!net_computer_open(&server->loop, &server->shell, &server->config, &server->computer, err))
+        return false;
     uv_timer_init(&server->loop, &server->sweep);
     uv_timer_init(&server->loop, &server->stopping);
     server->sweep.data = server;
@@ -292,7 +296,8 @@ static bool start_club(NetServer *server, JdErr *err) {
     server->decider = net_decider_new(server->workers, decided, wanted, server);
     if (server->decider == NULL)
         return jd_fail(err, 1, 0, "no memory to start");
-    return net_shell_start(&server->shell, server->store, server->pages, err) &&
+    return net_computer_accounts(server->pages, net_now(server), server->shell.computers, err) &&
+           net_shell_start(&server->shell, server->store, server->pages, err) &&
            (server->mailer == NULL || net_mailer_start(server->mailer, server->pages, err));
 }
 
@@ -369,6 +374,7 @@ static bool finish(NetServer *server, JdErr *err) {
     net_mailer_close(server->mailer);
     net_ratings_close(server);
     net_sleepers_close(&server->sleepers);
+    net_computer_stop(server->computer);
     destroy_library(server);
     if (server->handles)
         net_shell_stop(&server->shell);
@@ -386,6 +392,7 @@ static bool finish(NetServer *server, JdErr *err) {
     }
     net_workers_free(server->workers);
     net_decider_free(server->decider);
+    net_computer_free(server->computer);
     net_hub_close(&server->hub);
     net_limits_free(server->limits);
     return durable;

@@ -10,6 +10,7 @@
 #include <jadoube/base.h>
 
 #include "net/clock.h"
+#include "net/computer.h"
 #include "net/config.h"
 #include "net/decide.h"
 #include "net/hub.h"
@@ -42,6 +43,7 @@ typedef struct NetServer {
     Pages *pages;
     NetWorkers *workers;
     NetDecider *decider;
+    NetComputer *computer;
     NetMailer *mailer; // NULL: no mail is sent
     uv_signal_t signals[2];
     uv_timer_t sweep;    // looks after silent connections

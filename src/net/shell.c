@@ -155,6 +155,7 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
     case LIVE_FX_REMOVE:
     case LIVE_FX_DECIDE:
     case LIVE_FX_CLOSE:
+    case LIVE_FX_THINK:
         return false;
     }
     return false;
@@ -507,6 +508,10 @@ static void catch_up(NetShell *shell, int64_t newest_ms) {
 bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     shell->store = store;
     shell->live = live_open(&shell->memory, net_clock_now(shell->clock));
+    for (uint8_t level = 1; level <= LIVE_LEVELS_MAX; level++)
+        if (shell->computers[level - 1].account != 0)
+            live_set_level(shell->live, level, shell->computers[level - 1].account,
+                           jd_str(shell->computers[level - 1].nick));
     LiveResume resume;
     Replay replay = { .shell = shell };
     if (!read_resume(shell, store, &resume, err))

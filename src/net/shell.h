@@ -40,6 +40,7 @@ typedef struct NetShell {
     size_t must_count;
     size_t must_capacity;
     size_t games_replayed;
+    PagesMe computers[LIVE_LEVELS_MAX]; // by level; set before net_shell_start
     bool releasing;
     bool open;
     bool failing; // commits fail: play stands

@@ -162,6 +162,7 @@ struct Pages {
     Limit captcha_refreshes; // address block
     Captchas *captchas;
     Limit letters; // e-mail address
+    Limit guests;  // address block
     unsigned workers;
     pthread_mutex_t mutex; // guards workers
 };

@@ -15,6 +15,8 @@ const char *const reserved_nicks[] = {
     "organiser",
     "organizer",
     "committee",
+    "computer",
+    "engine",
     "system",
     "server",
     "root",
@@ -68,6 +70,9 @@ const char *const reserved_nicks[] = {
     "sistema",
     "podderzhka",
     "gost",
+    "компьютер",
+    "kompyuter",
+    "calculatorul",
 };
 const size_t reserved_nick_count = JD_COUNT(reserved_nicks);
 

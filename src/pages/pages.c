@@ -11,6 +11,7 @@
 #include "pages/internal.h"
 
 #define REGISTRATIONS_PER_HOUR 10
+#define GUESTS_PER_HOUR 60
 
 // ---- refusals -----------------------------------------------------------------------------------
 
@@ -147,6 +148,7 @@ static const LimitPlace limits[] = {
     { offsetof(Pages, pair_errors), { 10, HOUR_MS, QUARTER_MS } }, // S-013
     { offsetof(Pages, block_errors), { 100, HOUR_MS, QUARTER_MS } },
     { offsetof(Pages, registrations), { REGISTRATIONS_PER_HOUR, HOUR_MS, 0 } },
+    { offsetof(Pages, guests), { GUESTS_PER_HOUR, HOUR_MS, 0 } },
     { offsetof(Pages, recoveries), { 10, HOUR_MS, 0 } },
     { offsetof(Pages, letters), { 5, HOUR_MS, 0 } },
     { offsetof(Pages, captcha_errors), { 8, HOUR_MS, QUARTER_MS } }, // S-008

@@ -315,6 +315,23 @@ JD_MUST_USE bool pages_account_delete(PagesWorker *worker, int64_t account, JdSt
                                       const PagesAddress *address, JdInstant now,
                                       PagesFault *fault);
 
+// ---- who is not a person with a password ---------------------------------------------------------
+
+// Makes an account for a guest, who may play against the computer and nothing more, and logs it in
+// for 30 days. Its nick is drawn; guests whose 30 days are over are erased in passing.
+// Refuses: bad_request (language), rate_limited (60 an hour and address block).
+JD_MUST_USE bool pages_guest(PagesWorker *worker, JdStr language, const PagesAddress *address,
+                             JdInstant now, PagesSession *out, PagesFault *fault);
+// Whether a nick is a guest's.
+bool pages_is_guest(JdStr nick);
+
+// The accounts "computer-1" to "computer-<count>", made where they are missing; accounts has room
+// for count of them.
+JD_MUST_USE bool pages_computers(PagesWorker *worker, size_t count, PagesMe *accounts,
+                                 JdInstant now, PagesFault *fault);
+// The level of the computer with that nick; 0: a person.
+int pages_level_of(JdStr nick);
+
 // ---- letters ------------------------------------------------------------------------------------
 
 #define PAGES_MAIL_WORDS 6

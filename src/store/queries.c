@@ -49,6 +49,9 @@ const char *const store_sql[STORE_Q_COUNT] = {
         "UPDATE account SET nick = NULL, email = NULL, email_key = NULL, password_hash = NULL,"
         " email_confirmed_ms = NULL, email_pending = NULL,"
         " language = 'en', deleted_ms = $2, state = 'deleted' WHERE id = $1 AND state = 'active'",
+    [STORE_GUESTS_OLD] =
+        "SELECT id FROM account WHERE nick LIKE 'guest-%' AND created_ms < $1 AND state = 'active'"
+        " AND NOT EXISTS (SELECT 1 FROM session WHERE session.account = account.id) LIMIT $2",
 
     // ---- sessions
     [STORE_SESSION_INSERT] =

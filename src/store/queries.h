@@ -21,6 +21,7 @@ typedef enum StoreQuery {
     STORE_ACCOUNT_SET_PASSWORD, // id, hash
     STORE_ACCOUNT_SET_LANGUAGE, // id, language
     STORE_ACCOUNT_ERASE,        // id, deleted_ms: all that is personal goes, the skeleton stays
+    STORE_GUESTS_OLD,           // created before, limit -> id: guests without a session
     // Sessions.
     STORE_SESSION_INSERT,      // token_hash, account, created_ms, expires_ms, idle_ms
     STORE_SESSION_FIND,        // token_hash -> account, seen_ms, expires_ms, idle_ms, retired_ms

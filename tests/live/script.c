@@ -360,6 +360,9 @@ static void say_effect(Script *s, const LiveEffect *effect) {
             effect->kind == LIVE_FX_ADD ? '+' : '-');
         say_channel(s, &effect->channel);
         break;
+    case LIVE_FX_THINK:
+        say(s, "think %u at %u", effect->think->level, effect->think->move_count);
+        break;
     case LIVE_FX_CLOSE:
         say(s, "close %llu %u", (unsigned long long)effect->connection, effect->close_code);
         break;

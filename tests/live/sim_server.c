@@ -368,6 +368,8 @@ static void carry_out(Sim *sim, const Group *group, size_t index, bool *after_ad
     case LIVE_FX_REMOVE:
         remove_follower(sim, effect);
         return;
+    case LIVE_FX_THINK: // nobody plays the computer here
+        break;
     case LIVE_FX_CLOSE:
         close_by_server(sim, effect);
         return;

@@ -144,6 +144,20 @@ test("ratings are there for everybody (tests/net/ratings.mjs has the rest)", asy
     same((await site.request("GET", `/api/v1${path.replace("NICK", anna.nick)}`)).status, 200, path);
 });
 
+test("a guest begins a game against the computer", async () => {
+  same((await site.request("GET", "/api/v1/computers")).json.available, true, "an engine is there");
+  const entered = await site.request("POST", "/api/v1/guest", { body: { language: "ro" } });
+  const cookie = String(entered.headers["set-cookie"]).split(";")[0];
+  const form = { level: 1, color: "white", control: { kind: "days", days: 14 }, take_backs: true };
+  const begun = await site.request("POST", "/api/v1/computer-games", { body: form, cookie });
+  same(begun.status, 201, "begun");
+  const path = `/api/v1/games/${begun.json.game}`;
+  same((await site.request("POST", `${path}/move`, { body: { ply: 0, uci: "e2e4" }, cookie })).status, 200, "a move");
+  const back = await site.request("POST", `${path}/takeback`, { body: {}, cookie });
+  same([back.status, back.json.ply], [200, 0], "taken back");
+  same((await site.request("POST", `${path}/takeback`, { body: {} })).status, 401, "not by anybody");
+});
+
 test("every operation of the document has succeeded or been refused in these tests", async () => {
   const missing = [];
   for (const [path, item] of Object.entries(document.paths))

@@ -39,6 +39,11 @@ const ROUTES: readonly Route[] = [
   { path: "/recover", load: async () => (await import("../pages/letters")).RecoverPage, areas: ["entry"] },
   { path: "/recover/:token", load: async () => view((await import("../pages/letters")).FinishPage), areas: ["entry"] },
   { path: "/undo/:token", load: async () => view((await import("../pages/letters")).UndoPage), areas: ["entry"] },
+  {
+    path: "/computer",
+    load: async () => (await import("../pages/computer")).ComputerPage,
+    areas: ["computer"],
+  },
   { path: "/player/:nick", view: view(PlayerPage) },
   // The board and its rules are half of the code.
   { path: "/game/:id", load: async () => view((await import("../pages/game")).GamePage), areas: ["mate"] },

@@ -9,6 +9,7 @@ import { retryNow, socketStatus } from "../net/socket";
 import type { Language } from "../net/types";
 import { FlashBar } from "../ui/flash";
 import { Icon } from "../ui/icons";
+import { isGuest, nickText } from "../ui/nick";
 import { Announcer } from "../ui/say";
 import { myGames, waiting } from "./mygames";
 import { prefs, type Theme } from "./prefs";
@@ -52,6 +53,9 @@ function Head(): JSX.Element {
         <a href="/" class="wide" aria-current={play ? "page" : undefined}>
           {t("nav.play")}
         </a>
+        <a href="/computer" class="wide" aria-current={path === "/computer" ? "page" : undefined} data-testid="nav-computer">
+          {t("nav.computer")}
+        </a>
         {mine.length > 0 && (
           <a href={`/game/${nextWaiting(path)}`} data-testid="your-move">
             {t("nav.your_move")} <b class="count">{number(mine.length)}</b>
@@ -70,6 +74,11 @@ function Head(): JSX.Element {
               {t("nav.register")}
             </a>
           </>
+        )}
+        {account && isGuest(account.nick) && (
+          <a href="/register" class="wide">
+            {t("nav.register")}
+          </a>
         )}
         {account && <AccountMenu nick={account.nick} />}
       </div>
@@ -171,7 +180,7 @@ function AccountMenu({ nick }: { nick: string }): JSX.Element {
         data-testid="account-menu"
         onClick={() => setOpen(!open)}
       >
-        <span class="nick">{nick}</span>
+        <span class="nick">{nickText(nick)}</span>
         <Icon name="person" />
       </button>
       {open && (

@@ -5,9 +5,12 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { dead } from "../core/dead";
 import { t } from "../i18n";
+import { api } from "../net/api";
 import type { Color, Game } from "../net/types";
 import { Dialog } from "../ui/dialog";
 import { isLive, other } from "./clock";
+import { errorText } from "../ui/errors";
+import { showFlash } from "../ui/flash";
 import type { GameSession, GameState } from "./session";
 import type { WriteMove } from "./write";
 
@@ -55,6 +58,16 @@ export function Actions({ session, state, game, side, write }: ActionsProps): JS
         <span>{t("game.offer_draw")}</span>
       </label>
       <span class="gap" />
+      {game.take_backs && (
+        <button
+          class="plain"
+          data-testid="take-back"
+          disabled={game.state !== "running" || game.ply < (side === "white" ? 1 : 2)}
+          onClick={() => void api.takeBack(game.id).catch((e: unknown) => showFlash({ text: errorText(e) }))}
+        >
+          {t("game.take_back")}
+        </button>
+      )}
       {game.flag === "claim" && <FlagButton session={session} game={game} />}
       {game.touch && <TouchButtons session={session} state={state} game={game} side={side} />}
       {mayAbort ? (

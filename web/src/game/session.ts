@@ -121,12 +121,14 @@ export class GameSession {
 
   // Whether the moves of this game must be confirmed.
   confirms(game: Game): boolean {
+    if (game.type === "computer") return this.state.get().claiming;
     return !isLive(game.control) || prefs.get().confirmLive || this.state.get().claiming;
   }
 
   // Whether own and foreign men may be moved freely to look ahead: in games by the day, and when
   // the game is over. Never in a running live game (analysing on another board, Article 11.3.1).
   mayTry(game: Game): boolean {
+    if (game.type === "computer") return isOver(game);
     return isOver(game) || (this.side(game) !== null && !isLive(game.control));
   }
 

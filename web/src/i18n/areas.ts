@@ -6,6 +6,7 @@ import type { Language } from "../net/types";
 import type account from "./areas/account.en.json";
 import type entry from "./areas/entry.en.json";
 import type mate from "./areas/mate.en.json";
+import type computer from "./areas/computer.en.json";
 
 type Load = Record<Language, () => Promise<{ default: unknown }>>;
 
@@ -25,7 +26,12 @@ export const areas = {
     ru: () => import("./areas/mate.ru.json"),
     ro: () => import("./areas/mate.ro.json"),
   },
+  computer: {
+    en: () => import("./areas/computer.en.json"),
+    ru: () => import("./areas/computer.ru.json"),
+    ro: () => import("./areas/computer.ro.json"),
+  },
 } satisfies Record<string, Load>;
 
 export type Area = keyof typeof areas;
-export type AreaKey = keyof typeof account | keyof typeof entry | keyof typeof mate;
+export type AreaKey = keyof typeof account | keyof typeof entry | keyof typeof mate | keyof typeof computer;

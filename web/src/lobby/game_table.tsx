@@ -6,13 +6,21 @@ import { dateTime, dateTimeZone, number, t } from "../i18n";
 import type { GameRow, Seat } from "../net/types";
 import { reasonText, resultText } from "../game/words";
 import { Rating } from "../ui/rating";
+import { nickText } from "../ui/nick";
 import { controlText } from "./controls";
 
+// A name in words: the computer's by its level, a guest's as such.
+export const seatText = (seat: Seat): string =>
+  seat.level !== null
+    ? t("computer.name", { level: t(`level.${seat.level}` as "level.1") })
+    : seat.nick === null
+      ? t("player.former")
+      : nickText(seat.nick);
+
 export function SeatName({ seat }: { seat: Seat }): JSX.Element {
-  return seat.nick === null ? (
-    <i class="quiet">{t("player.former")}</i>
-  ) : (
-    <a href={`/player/${encodeURIComponent(seat.nick)}`}>{seat.nick}</a>
+  if (seat.nick === null) return <i class="quiet">{t("player.former")}</i>;
+  return (
+    <a href={`/player/${encodeURIComponent(seat.nick)}`}>{seatText(seat)}</a>
   );
 }
 

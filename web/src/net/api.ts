@@ -8,6 +8,8 @@ import type {
   Challenge,
   ChallengeForm,
   ChatLine,
+  Color,
+  Control,
   Game,
   GameRow,
   Language,
@@ -86,6 +88,21 @@ export interface Registration {
   captcha?: string;
 }
 
+export interface Computers {
+  available: boolean;
+  engine: string | null;
+  levels: { level: number; name: string; elo: number }[];
+}
+
+export interface ComputerForm {
+  level: number;
+  color: Color | "random";
+  control: Control;
+  edition: string;
+  take_backs: boolean;
+  fen?: string;
+}
+
 export const api = {
   site: () => request<SiteInfo>("GET", "/site"),
   confirmEmail: (token: string) => request<void>("POST", "/confirm", { token }),
@@ -124,6 +141,11 @@ export const api = {
   game: (id: string) => request<Game>("GET", `/games/${part(id)}`),
   chat: (id: string, room: Room) =>
     request<{ lines: ChatLine[] }>("GET", `/games/${part(id)}/chat?room=${room}`),
+
+  computers: () => request<Computers>("GET", "/computers"),
+  guest: (language: Language) => request<{ me: Me }>("POST", "/guest", { language }),
+  playComputer: (form: ComputerForm) => request<{ game: string }>("POST", "/computer-games", form),
+  takeBack: (game: string) => request<Game>("POST", `/games/${part(game)}/takeback`, {}),
 };
 
 export const pgnUrl = (id: string): string => `/api/v1/games/${part(id)}.pgn`;

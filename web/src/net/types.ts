@@ -59,6 +59,7 @@ export type Control =
   | { kind: "bank"; base_ms: number; increment_ms: number; increment_moves: number };
 
 export type Category = "blitz" | "rapid" | "standard";
+// What a challenge may ask for; games against the computer begin in another way.
 export type GameType = "classic" | "advance" | "blitz";
 export type RatingList = "classic" | "advance" | "rapid" | "blitz";
 export const EDITIONS = ["fide-2023", "fide-2014", "fide-2009", "fide-2005", "fide-1997"] as const;
@@ -67,7 +68,7 @@ export type FlagMode = "auto" | "claim";
 
 // What is played, of a challenge and of a game alike.
 export interface Played {
-  type: GameType;
+  type: GameType | "computer";
   control: Control;
   category: Category;
   list: RatingList;
@@ -105,6 +106,7 @@ export interface Seat {
   rating: number;
   provisional: boolean;
   vacation_until: number | null; // his clocks by days stand until then
+  level: number | null; // of the computer that sits there
 }
 
 export interface RatingChange {
@@ -169,6 +171,7 @@ export interface Game extends Played {
   reason: string | null;
   article: string | null;
   spectators: number;
+  take_backs: boolean; // against the computer: moves may be taken back
   created: number;
   started: number | null;
   ended: number | null;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The board page: a game as it runs, and as it is replayed.
+import { seatText } from "../lobby/game_table";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { myGames, waiting } from "../app/mygames";
@@ -267,8 +268,7 @@ function NextGame({ id }: { id: string }): JSX.Element | null {
 }
 
 function gameTitle(game: Game, side: Color | null): string {
-  const name = (nick: string | null): string => nick ?? t("player.former");
-  const pair = `${name(game.white.nick)} – ${name(game.black.nick)}`;
+  const pair = `${seatText(game.white)} – ${seatText(game.black)}`;
   if (isOver(game)) return `${outcomeText(game)}: ${pair}`;
   if (side && game.state === "running")
     return `${game.turn === side ? t("game.your_move") : t("game.their_move")}: ${pair}`;

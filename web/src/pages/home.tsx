@@ -45,6 +45,9 @@ export function HomePage(): JSX.Element {
             </a>{" "}
             <a class="button" href="/login">
               {t("nav.login")}
+            </a>{" "}
+            <a class="button" href="/computer" data-testid="home-computer">
+              {t("home.computer")}
             </a>
           </p>
         </div>

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The computer as an opponent over HTTP: guests, levels, moves taken back, a restart and dead engines in the middle.
+import { readdirSync, readFileSync } from "node:fs";
+import { Person, Site, blitz, holds, runTests, same, sleep, test } from "./harness.mjs";
+
+const site = await Site.start({ flags: ["--rate-limits", "off"] });
+const noHurry = { kind: "days", days: 14 };
+
+// Somebody who asks without a browser: keeps the cookie.
+async function guest(at = site) {
+  const answer = await at.request("POST", "/api/v1/guest", { body: { language: "en" } });
+  same(answer.status, 201, "guest");
+  const cookie = String(answer.headers["set-cookie"]).split(";")[0];
+  const me = answer.json.me;
+  const ask = (method, path, body) => at.request(method, path, { ...(body === undefined ? {} : { body }), cookie });
+  return { me, ask };
+}
+
+async function begin(who, form) {
+  const answer = await who.ask("POST", "/api/v1/computer-games", form);
+  same(answer.status, 201, JSON.stringify(answer.json));
+  return answer.json.game;
+}
+
+// The state once the computer has made its move and stands at that ply.
+async function at(who, game, ply) {
+  for (let i = 0; i < 200; i++) {
+    const state = (await who.ask("GET", `/api/v1/games/${game}`)).json;
+    if (state.ply >= ply || state.state !== "running") return state;
+    await sleep(100);
+  }
+  throw new Error(`the computer did not move to ply ${ply}`);
+}
+
+test("levels are told, weakest first", async () => {
+  const { json } = await site.request("GET", "/api/v1/computers");
+  same(json.available, true, "an engine is there");
+  holds(json.levels.length >= 8, "at least eight levels");
+  for (let i = 1; i < json.levels.length; i++) holds(json.levels[i].elo > json.levels[i - 1].elo, "rising");
+});
+
+test("a guest plays, takes back, and may do no more than that", async () => {
+  const who = await guest();
+  holds(who.me.nick.startsWith("guest-"), "the nick");
+  const game = await begin(who, { level: 1, color: "white", control: noHurry, take_backs: true });
+  const before = await at(who, game, 0);
+  same([before.type, before.rated, before.take_backs], ["computer", false, true], "the game");
+  same([before.white.level, before.black.level], [null, 1], "who sits there");
+  same((await who.ask("POST", `/api/v1/games/${game}/takeback`, {})).json.error.code, "not_allowed", "nothing to take back");
+  same((await who.ask("POST", `/api/v1/games/${game}/move`, { ply: 0, uci: "e2e4" })).status, 200, "a move");
+  const answered = await at(who, game, 2);
+  same(answered.moves.length, 2, "and its answer");
+  const back = await who.ask("POST", `/api/v1/games/${game}/takeback`, {});
+  same([back.status, back.json.ply, back.json.state], [200, 0, "running"], "taken back");
+  same((await who.ask("POST", `/api/v1/games/${game}/move`, { ply: 0, uci: "d2d4" })).status, 200, "another move");
+  same((await at(who, game, 2)).moves[0].uci, "d2d4", "the new game");
+  const refused = await who.ask("POST", "/api/v1/challenges", { control: blitz, color: "white", rated: false });
+  same([refused.status, refused.json.error.code], [401, "auth_required"], "guests do not challenge people");
+  const own = await Person.register(site, "Wanderer");
+  same((await own.post(`/api/v1/games/${game}/takeback`, {})).json.error.code, "forbidden", "not his game");
+});
+
+test("what is asked wrongly is refused", async () => {
+  const who = await guest();
+  const form = { level: 3, color: "white", control: noHurry };
+  const code = async (body) => {
+    const answer = await who.ask("POST", "/api/v1/computer-games", body);
+    return `${answer.status} ${answer.json.error?.code} ${answer.json.error?.field}`;
+  };
+  same(await code({ ...form, level: 11 }), "400 bad_request level", "no such level");
+  same(await code({ ...form, level: 0 }), "400 bad_request level", "level 0");
+  same(await code({ ...form, color: "green" }), "400 bad_request color", "colour");
+  same(await code({ ...form, edition: "fide-1900" }), "400 bad_request edition", "edition");
+  same(await code({ ...form, fen: "8/8/8/8/8/8/8/8 w - - 0 1" }), "400 bad_request fen", "no kings");
+  same(await code({ ...form, fen: "k7/8/1Q6/8/8/8/8/K7 b - - 0 1" }), "400 bad_request fen", "no move there");
+  same(await code({ ...form, control: { kind: "clock", base_ms: 0, increment_ms: 0, delay_ms: 0 } }), "422 control_range base_ms", "no time");
+  same(await code({ ...form, rated: true }), "400 bad_request rated", "never rated");
+  same((await site.request("POST", "/api/v1/computer-games", { body: form })).status, 401, "nobody");
+  same((await site.request("POST", "/api/v1/guest", { body: { language: "fr" } })).status, 400, "language");
+});
+
+test("black, on the clock, from a position of one's own", async () => {
+  const who = await guest();
+  const fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+  const game = await begin(who, { level: 5, color: "black", control: blitz, fen, edition: "fide-2005" });
+  const state = await at(who, game, 1); // its 15 seconds are over when nobody loads the board
+  same([state.start_fen, state.edition, state.black.nick], [fen, "fide-2005", who.me.nick], "as asked");
+});
+
+const children = () =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+        return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === site.process.pid && stat.includes("(stockfish)");
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+
+test("engines are killed and the program is restarted: a pause, nothing worse", async () => {
+  const who = await guest();
+  const game = await begin(who, { level: 8, color: "white", control: noHurry });
+  await who.ask("POST", `/api/v1/games/${game}/move`, { ply: 0, uci: "e2e4" });
+  await at(who, game, 2);
+  for (const pid of children()) process.kill(pid, "SIGKILL");
+  let state = await at(who, game, 2);
+  const reply = async (ply) => {
+    const moves = ["g1f3", "f1e2", "h2h3", "a2a3", "b1c3", "d2d3", "b2b3", "g2g3"];
+    for (const uci of moves) {
+      const answer = await who.ask("POST", `/api/v1/games/${game}/move`, { ply, uci });
+      if (answer.status === 200) return;
+    }
+    throw new Error("no move of the list is legal");
+  };
+  await reply(2);
+  for (const pid of children()) process.kill(pid, "SIGKILL");
+  state = await at(who, game, 4);
+  same(state.ply, 4, "it moved all the same");
+  await reply(4);
+  await site.kill();
+  await site.restart();
+  state = await at(who, game, 6);
+  same(state.ply, 6, "and after a restart");
+});
+
+test("without an engine the site says so, and works", async () => {
+  const bare = await Site.start({ flags: ["--rate-limits", "off", "--engine", "/nowhere/engine"] });
+  same((await bare.request("GET", "/api/v1/computers")).json.available, false, "not available");
+  const who = await guest(bare);
+  const answer = await who.ask("POST", "/api/v1/computer-games", { level: 3, color: "white", control: noHurry });
+  same([answer.status, answer.json.error.code], [503, "no_engine"], "no game");
+  await bare.end();
+});
+
+await runTests();
