@@ -82,7 +82,14 @@ static LiveMessage *lobby_note_message(Live *live, const LobbyNote *note, uint64
 static LiveMessage *me_note_message(Live *live, const MeNote *note, uint64_t seq,
                                     const Game *game) {
     LiveMessage *message = fx_message(live->fx, (LiveMessageKind)note->kind, seq);
-    message->id = note->game;
+    message->id = note->id;
+    if (note->kind == LIVE_MSG_CHALLENGE_REMOVE)
+        message->gone = (LiveGone)note->gone;
+    if (note->kind == LIVE_MSG_CHALLENGE_ADD) {
+        LiveChallenge *row = fx_take(live->fx, sizeof(*row));
+        challenge_fill(lobby_find(live, &note->id), row);
+        message->challenge = row;
+    }
     if (note->kind == LIVE_MSG_ROW) {
         LiveGameRow *row = fx_take(live->fx, sizeof(*row));
         game_fill_row(live, game, row);
@@ -164,17 +171,31 @@ void lobby_note(Live *live, LiveMessageKind kind, const Challenge *challenge) {
     fx_publish(live->fx, &channel, lobby_note_message(live, &note, live->lobby_seq));
 }
 
-void me_note(Live *live, Account *account, LiveMessageKind kind, const Game *game) {
+static void publish_to_me(Live *live, Account *account, const MeNote *note, const Game *game) {
     account->seq++;
     // Who has never followed his channel gets the full list when he comes; nothing is kept for him.
     if (account->follows == 0 && account->notes.count == 0)
         return;
-    const MeNote note = { .kind = (uint8_t)kind, .game = game->fold.id };
-    ring_push(&account->notes, &live->memory, &note);
+    ring_push(&account->notes, &live->memory, note);
     if (account->follows == 0)
         return;
     const LiveChannel channel = { .kind = LIVE_CHANNEL_ME, .account = account->number };
-    fx_publish(live->fx, &channel, me_note_message(live, &note, account->seq, game));
+    fx_publish(live->fx, &channel, me_note_message(live, note, account->seq, game));
+}
+
+void me_note(Live *live, Account *account, LiveMessageKind kind, const Game *game) {
+    const MeNote note = { .kind = (uint8_t)kind, .id = game->fold.id };
+    publish_to_me(live, account, &note, game);
+}
+
+void me_note_challenge(Live *live, Account *account, const Challenge *challenge, LiveGone gone) {
+    const bool is_open = challenge->state == CHALLENGE_OPEN;
+    const MeNote note = {
+        .kind = (uint8_t)(is_open ? LIVE_MSG_CHALLENGE_ADD : LIVE_MSG_CHALLENGE_REMOVE),
+        .gone = (uint8_t)gone,
+        .id = challenge->id,
+    };
+    publish_to_me(live, account, &note, NULL);
 }
 
 void game_note(Live *live, Game *game, const GameNote *note, const LiveMoveRow *fresh) {
@@ -205,7 +226,8 @@ LiveMessage *lobby_message(Live *live) {
     LiveChallenge *list = fx_take(live->fx, live->open_count * sizeof(*list));
     size_t count = 0;
     for (const Challenge *at = live->newest; at != NULL; at = at->older)
-        challenge_fill(at, &list[count++]);
+        if (at->invitee == NULL)
+            challenge_fill(at, &list[count++]);
     message->lobby.challenges = list;
     message->lobby.count = count;
     return message;
@@ -223,6 +245,29 @@ static bool row_before(const LiveGameRow *a, const LiveGameRow *b, LiveAccount a
     return jd_str_compare(jd_str(a->id.text), jd_str(b->id.text)) < 0;
 }
 
+static void add_row(const Challenge *challenge, LiveChallenge *rows, size_t *count) {
+    size_t at = (*count)++;
+    for (; at > 0 && rows[at - 1].created_ms < challenge->created_ms; at--)
+        rows[at] = rows[at - 1];
+    challenge_fill(challenge, &rows[at]);
+}
+
+// S-045: what he offers, and what is offered to him alone.
+static void list_challenges(Live *live, const Account *account, LiveMessage *message) {
+    LiveChallenge *rows =
+        fx_take(live->fx, (account->open_challenges + account->invitations.count) * sizeof(*rows));
+    size_t count = 0;
+    for (size_t i = 0; i < account->challenges.count; i++) {
+        const Challenge *own = account->challenges.items[i];
+        if (own->state == CHALLENGE_OPEN)
+            add_row(own, rows, &count);
+    }
+    for (size_t i = 0; i < account->invitations.count; i++)
+        add_row(account->invitations.items[i], rows, &count);
+    message->games.challenges = rows;
+    message->games.challenge_count = count;
+}
+
 LiveMessage *games_message(Live *live, const Account *account) {
     LiveMessage *message = fx_message(live->fx, LIVE_MSG_GAMES, account != NULL ? account->seq : 0);
     if (account == NULL)
@@ -238,6 +283,7 @@ LiveMessage *games_message(Live *live, const Account *account) {
     }
     message->games.rows = rows;
     message->games.count = account->games.count;
+    list_challenges(live, account, message);
     return message;
 }
 
@@ -270,14 +316,16 @@ static bool send_missed_of_me(Live *live, uint64_t connection, const Account *ac
     const Ring *ring = &account->notes;
     for (uint32_t i = ring->count - count; i < ring->count; i++) {
         const MeNote *note = ring_at(ring, i);
-        if (note->kind == LIVE_MSG_ROW && game_find(live, &note->game) == NULL)
+        if (note->kind == LIVE_MSG_ROW && game_find(live, &note->id) == NULL)
             return false; // ended and left memory
+        if (note->kind == LIVE_MSG_CHALLENGE_ADD && lobby_find(live, &note->id) == NULL)
+            return false;
     }
     for (uint32_t i = ring->count - count; i < ring->count; i++) {
         const MeNote *note = ring_at(ring, i);
         fx_send(live->fx, connection,
                 me_note_message(live, note, account->seq - (ring->count - 1 - i),
-                                game_find(live, &note->game)));
+                                game_find(live, &note->id)));
     }
     return true;
 }

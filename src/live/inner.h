@@ -36,8 +36,9 @@ typedef struct Account {
     bool confirmed;
     struct Connection *connections[LIVE_CONNECTIONS_PER_ACCOUNT]; // oldest first
     size_t connection_count;
-    List games;      // Game, not ended
-    List challenges; // Challenge, open or closed a while ago
+    List games;       // Game, not ended
+    List challenges;  // Challenge, open or closed a while ago
+    List invitations; // Challenge, open ones directed to him
     size_t open_challenges;
     size_t uses; // games and challenges in memory that point here
     int64_t last_seen_ms;
@@ -69,15 +70,21 @@ typedef enum ChallengeState {
     CHALLENGE_CANCELLED = 1,
     CHALLENGE_EXPIRED = 2,
     CHALLENGE_JOINED = 3,
+    CHALLENGE_DECLINED = 4,
 } ChallengeState;
 
 typedef struct Challenge {
     LiveId id;
     HeapNode due;
     Account *creator;
+    Account *invitee; // NULL: everybody may join
+    LiveId rematch;   // all zero: of no game
     Terms terms;
-    uint8_t color; // LiveColorChoice
-    uint8_t state; // ChallengeState
+    bool confirmed_only;
+    uint16_t rating_min;
+    uint16_t rating_max; // 0: any
+    uint8_t color;       // LiveColorChoice
+    uint8_t state;       // ChallengeState
     uint8_t key_size;
     char key[LIVE_KEY_MAX];
     uint32_t last_seq;
@@ -162,8 +169,9 @@ typedef struct LobbyNote {
 } LobbyNote;
 
 typedef struct MeNote {
-    uint8_t kind; // LIVE_MSG_STARTED or _ROW
-    LiveId game;
+    uint8_t kind; // LIVE_MSG_STARTED, _ROW, _CHALLENGE_ADD or _CHALLENGE_REMOVE
+    uint8_t gone; // CHALLENGE_REMOVE: LiveGone
+    LiveId id;    // of the game or challenge
 } MeNote;
 
 struct Live {
@@ -211,6 +219,8 @@ void list_free(List *list, Memory *memory);
 
 void lobby_note(Live *live, LiveMessageKind kind, const Challenge *challenge);
 void me_note(Live *live, Account *account, LiveMessageKind kind, const Game *game);
+// A challenge of his own or directed to him appears or goes.
+void me_note_challenge(Live *live, Account *account, const Challenge *challenge, LiveGone gone);
 // fresh: the row of the move just made, for a note of kind MOVED.
 void game_note(Live *live, Game *game, const GameNote *note, const LiveMoveRow *fresh);
 // Everybody who follows gets the full state.
@@ -229,6 +239,7 @@ Account *account_find(const Live *live, LiveAccount number);
 Account *account_get(Live *live, LiveAccount number, JdStr nick);
 // The same for the one who sends a command, with the profile that it brings.
 Account *account_of(Live *live, const LiveCommand *command);
+Account *account_with(Live *live, LiveAccount number, JdStr nick, const LiveProfile *profile);
 // Whether the account does not want to deal with the other one.
 bool account_blocks(const Account *account, LiveAccount other);
 // Forgets it when nothing holds it any more.
@@ -257,9 +268,11 @@ uint8_t seat_of(const Game *game, const Account *account);
 // ---- lobby.c
 void lobby_challenge(Live *live, const LiveCommand *command);
 void lobby_cancel(Live *live, const LiveCommand *command);
+void lobby_decline(Live *live, const LiveCommand *command);
 void lobby_join(Live *live, const LiveCommand *command);
 void lobby_due(Live *live, Challenge *challenge);
-void lobby_drop_all_of(Live *live, Account *account); // the account was deleted
+void lobby_drop_all_of(Live *live, Account *account);            // the account was deleted
+const Challenge *lobby_find(const Live *live, const LiveId *id); // NULL: not there
 void lobby_renamed(Live *live, const Account *account);
 void lobby_rerated(Live *live, const Account *account, const bool lists[RATING_LISTS]);
 void challenge_fill(const Challenge *challenge, LiveChallenge *out);

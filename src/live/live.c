@@ -191,6 +191,9 @@ static void dispatch(Live *live, const LiveCommand *command, Connection *connect
     case LIVE_PLAY_COMPUTER:
         computer_play(live, command);
         return;
+    case LIVE_DECLINE:
+        lobby_decline(live, command);
+        return;
     case LIVE_QUERY_LOBBY:
         answer_lobby(live, command->origin);
         return;

@@ -190,6 +190,7 @@ typedef enum LiveCommandKind {
     LIVE_QUERY_GAMES = 16,     // the account's running games: GAMES
     LIVE_ACCOUNT_CHANGED = 17, // no answer. account; nick is the new one, empty: deleted
     LIVE_STALLED = 18,         // no answer. span_ms before now no commit went through
+    LIVE_DECLINE = 20,         // id of a challenge that is directed to the account: OK
     LIVE_SAY = 30,             // id, room, text (a line as pages_line makes it): OK
     LIVE_CHAT_SWITCH = 31,     // id, on: the mini-chat for oneself: OK
     LIVE_TOUCH = 32,       // id, ply, square, binds: ACK. A piece is touched (touch mode, S-090)
@@ -267,11 +268,15 @@ typedef struct LiveCommand {
     uint8_t flag;             // CHALLENGE: LiveFlag
     uint8_t touch;            // CHALLENGE: touch mode (S-090)
     uint8_t unwatched;   // CHALLENGE: the site does not supervise its games (laws.supervised 0)
+    bool confirmed_only; // CHALLENGE: only confirmed accounts may join (S-035)
+    bool declines;       // CHALLENGE: whoever it is directed to wants no challenges (S-041)
     uint8_t room;        // SAY: LiveRoom
     uint8_t square;      // TOUCH
     bool on;             // CHAT_SWITCH; TOUCH: it binds although j'adoube was said before
     uint8_t level;       // PLAY_COMPUTER: 1 to LIVE_LEVELS_MAX
     uint8_t take_backs;  // PLAY_COMPUTER: moves may be taken back
+    uint16_t rating_min; // CHALLENGE: in the list of the game, both included (S-035);
+    uint16_t rating_max; // 0, 0: any
     uint32_t ply;        // MOVE, DRAW: plies already made, as the sender sees it; SLEPT: last_seq
     uint32_t delay_ms;   // MOVE: network delay the shell measured, and the time the last message of
                          // the game waited for its commit; credited within R-021
@@ -284,6 +289,10 @@ typedef struct LiveCommand {
     JdStr key;           // CHALLENGE: idempotency key, may be empty
     JdStr fen;           // PLAY_COMPUTER: position to begin with; empty: the initial one
     LiveControl control; // CHALLENGE
+    LiveAccount to;      // CHALLENGE: directed to this account alone (S-041); 0: to everybody
+    JdStr to_nick;       // its nick now, and what live may not know of it yet
+    const LiveProfile *to_profile;
+    LiveId rematch;                   // CHALLENGE: of this game (live_rematch); all zero: of none
     uint8_t random[LIVE_RANDOM_SIZE]; // CHALLENGE, JOIN: fresh random bytes of the shell
 } LiveCommand;
 
@@ -323,7 +332,21 @@ typedef struct LiveChallenge {
     bool provisional;
     int32_t rating; // of the creator, in the list of these terms
     int64_t created_ms;
+    LiveAccount to; // 0: to everybody
+    char to_nick[LIVE_NICK_SIZE];
+    LiveId rematch; // all zero: of no game
+    bool confirmed_only;
+    uint16_t rating_min;
+    uint16_t rating_max; // 0: any
 } LiveChallenge;
+
+// Why a challenge has gone.
+typedef enum LiveGone {
+    LIVE_GONE_CANCELLED = 1,
+    LIVE_GONE_EXPIRED = 2,
+    LIVE_GONE_JOINED = 3,
+    LIVE_GONE_DECLINED = 4,
+} LiveGone;
 
 #define LIVE_ALLOWED_MAX 64  // moves left by a touch: a queen has 27, a piece is taken by fewer
 #define LIVE_NO_COLOR 2      // in fields that hold a ChessColor or none
@@ -420,24 +443,26 @@ typedef struct LiveSaid {
 
 // Message types of the server, as docs/protocol.md names them.
 typedef enum LiveMessageKind {
-    LIVE_MSG_LOBBY = 1,        // list
-    LIVE_MSG_LOBBY_ADD = 2,    // "lobby+": challenge
-    LIVE_MSG_LOBBY_REMOVE = 3, // "lobby-": id
-    LIVE_MSG_GAMES = 4,        // rows
-    LIVE_MSG_STARTED = 5,      // id
-    LIVE_MSG_ROW = 6,          // row
-    LIVE_MSG_GAME = 7,         // game
-    LIVE_MSG_MOVED = 8,        // id, moved
-    LIVE_MSG_CLOCK = 9,        // id, clock
-    LIVE_MSG_OFFER = 10,       // id, offer
-    LIVE_MSG_END = 11,         // id, end
-    LIVE_MSG_PRESENCE = 12,    // id, presence
-    LIVE_MSG_SAID = 30,        // id, said; seq is that of the line, not of the channel
-    LIVE_MSG_CHAT = 31,        // id, chat: who has the mini-chat on. No number
-    LIVE_MSG_TOUCHED = 32,     // id, touch
-    LIVE_MSG_PREMOVE = 33,     // id, premove: to its player only. No number
-    LIVE_MSG_FALSE_FLAG = 34,  // id, false_flag
-    LIVE_MSG_RATED = 60,       // id, rated
+    LIVE_MSG_LOBBY = 1,             // list
+    LIVE_MSG_LOBBY_ADD = 2,         // "lobby+": challenge
+    LIVE_MSG_LOBBY_REMOVE = 3,      // "lobby-": id
+    LIVE_MSG_GAMES = 4,             // rows
+    LIVE_MSG_STARTED = 5,           // id
+    LIVE_MSG_ROW = 6,               // row
+    LIVE_MSG_GAME = 7,              // game
+    LIVE_MSG_MOVED = 8,             // id, moved
+    LIVE_MSG_CLOCK = 9,             // id, clock
+    LIVE_MSG_OFFER = 10,            // id, offer
+    LIVE_MSG_END = 11,              // id, end
+    LIVE_MSG_PRESENCE = 12,         // id, presence
+    LIVE_MSG_CHALLENGE_ADD = 20,    // "challenge+": challenge, to those it concerns
+    LIVE_MSG_CHALLENGE_REMOVE = 21, // "challenge-": id, gone
+    LIVE_MSG_SAID = 30,             // id, said; seq is that of the line, not of the channel
+    LIVE_MSG_CHAT = 31,             // id, chat: who has the mini-chat on. No number
+    LIVE_MSG_TOUCHED = 32,          // id, touch
+    LIVE_MSG_PREMOVE = 33,          // id, premove: to its player only. No number
+    LIVE_MSG_FALSE_FLAG = 34,       // id, false_flag
+    LIVE_MSG_RATED = 60,            // id, rated
 } LiveMessageKind;
 
 typedef enum LiveOfferAct {
@@ -506,7 +531,10 @@ typedef struct LiveMessage {
         struct {
             const LiveGameRow *rows; // own move first, then by deadline, then by id
             size_t count;
+            const LiveChallenge *challenges; // his own open ones and those directed to him
+            size_t challenge_count;          // newest first
         } games;
+        LiveGone gone;
         const LiveGameRow *row;
         const LiveGameView *game;
         const LiveMoved *moved;
@@ -547,6 +575,7 @@ typedef enum LiveEventKind {
     LIVE_EVENT_CHALLENGE_CANCELLED = 111,
     LIVE_EVENT_CHALLENGE_EXPIRED = 112,
     LIVE_EVENT_CHALLENGE_JOINED = 113, // by whom, and the game
+    LIVE_EVENT_CHALLENGE_DECLINED = 114,
     // Of a game, beside what the Laws know: they change nothing of it.
     LIVE_EVENT_CHAT_SWITCHED = 121, // by a player; body: 1 on, 0 off
     LIVE_EVENT_FALSE_FLAGS = 122,   // by a player; body: how often he has pressed in vain
@@ -599,8 +628,9 @@ typedef enum LiveAnswerKind {
 // not_started, not_your_turn, illegal_move, no_offer, offer_stands, draw_too_early, draw_forbidden,
 // right_lost, bound_move, flag_not_down, too_late, not_allowed, record_full. live adds:
 // bad_request, auth_required, forbidden, not_found, control_range, flag_mode, touch_mode,
-// too_many_challenges, own_challenge, seat_taken, stale_ply, offer_too_soon, not_abandoned,
-// unavailable, touch_move, not_due, chat_off, too_long, rate_limited.
+// too_many_challenges, own_challenge, unconfirmed, range_bad, rating_range, declines, conflict,
+// seat_taken, stale_ply, offer_too_soon, not_abandoned, unavailable, touch_move, not_due, chat_off,
+// too_long, rate_limited.
 typedef struct LiveAnswer {
     uint8_t kind;     // LiveAnswerKind
     bool claim_wrong; // ACK
@@ -806,6 +836,15 @@ bool live_wants_verdict(const Live *live, const LiveId *game, uint32_t ply);
 // Every question who can mate is put to the shell in games created from here on, those as well that
 // take no time: for tests.
 void live_ask_always(Live *live);
+
+// A game in memory as a row; false when it is not there.
+bool live_game_row(const Live *live, const LiveId *id, LiveGameRow *out);
+
+// What a player of an ended game asks for with a rematch: the same terms with colours reversed,
+// directed to the opponent. Fills in rematch, to, color, rated and the terms; the caller adds what
+// is known of the opponent. False: nobody can, code says why.
+JD_MUST_USE bool live_rematch(const LiveGameRow *row, LiveAccount who, LiveCommand *out,
+                              const char **code);
 
 // Whether a connection of the account is there (Player.online).
 bool live_is_online(const Live *live, LiveAccount account);

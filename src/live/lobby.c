@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The lobby: challenges, and how one becomes a game (S-030 to S-039).
+// The lobby: challenges, open to everybody or directed to one player, and how one becomes a game
+// (S-030 to S-041).
 //
 // A challenge is an entity of the log like a game, so a restart keeps it. Closed ones stay for some
 // minutes: a repeated key finds its challenge, a repeated join its game, a late one "seat_taken".
 #include "live/inner.h"
 #include "live/control.h"
 
-// 1 held a control alone: the Laws of 2023, automatic flags.
-#define BODY_VERSION 2
+// 1 held a control alone: the Laws of 2023, automatic flags. 2 was open to everybody.
+#define BODY_VERSION 3
 
 // ---- challenges as objects ----------------------------------------------------------------------
 
-static Challenge *challenge_find(const Live *live, const LiveId *id) {
+static Challenge *find(const Live *live, const LiveId *id) {
     return table_find(&live->challenges, key_of_id(id));
 }
 
 static RatingList challenge_list(const Challenge *challenge) {
     return live_list(challenge->terms.type, &challenge->terms.control);
+}
+
+const Challenge *lobby_find(const Live *live, const LiveId *id) {
+    return find(live, id);
 }
 
 void challenge_fill(const Challenge *challenge, LiveChallenge *out) {
@@ -41,6 +46,14 @@ void challenge_fill(const Challenge *challenge, LiveChallenge *out) {
     out->rating = player.rating;
     out->provisional = rating_is_provisional(player.games);
     out->created_ms = challenge->created_ms;
+    out->rematch = challenge->rematch;
+    out->confirmed_only = challenge->confirmed_only;
+    out->rating_min = challenge->rating_min;
+    out->rating_max = challenge->rating_max;
+    if (challenge->invitee == NULL)
+        return;
+    out->to = challenge->invitee->number;
+    jd_copy(out->to_nick, challenge->invitee->nick, LIVE_NICK_SIZE);
 }
 
 static bool is_slow(const Challenge *challenge) {
@@ -72,6 +85,8 @@ static void link_newest(Live *live, Challenge *challenge) {
     live->newest = challenge;
     live->open_count++;
     challenge->creator->open_challenges++;
+    if (challenge->invitee != NULL)
+        list_add(&challenge->invitee->invitations, &live->memory, challenge);
 }
 
 static void unlink_open(Live *live, Challenge *challenge) {
@@ -83,15 +98,37 @@ static void unlink_open(Live *live, Challenge *challenge) {
         challenge->older->newer = challenge->newer;
     live->open_count--;
     challenge->creator->open_challenges--;
+    if (challenge->invitee != NULL)
+        list_remove(&challenge->invitee->invitations, challenge);
 }
 
-// From a template without creator and links.
-static Challenge *adopt(Live *live, const Challenge *model, Account *creator) {
+// The people a challenge concerns hear of it: everybody in the lobby, or the two it is between; its
+// creator in any case (S-045).
+static void tell(Live *live, const Challenge *challenge, LiveGone gone) {
+    const bool is_open = challenge->state == CHALLENGE_OPEN;
+    if (challenge->invitee == NULL)
+        lobby_note(live, is_open ? LIVE_MSG_LOBBY_ADD : LIVE_MSG_LOBBY_REMOVE, challenge);
+    else
+        me_note_challenge(live, challenge->invitee, challenge, gone);
+    me_note_challenge(live, challenge->creator, challenge, gone);
+}
+
+// Whether an account may know of a challenge at all.
+static bool concerns(const Challenge *challenge, LiveAccount account) {
+    return challenge->invitee == NULL || challenge->invitee->number == account ||
+           challenge->creator->number == account;
+}
+
+// From a template without creator and links. invitee: NULL, or known already.
+static Challenge *adopt(Live *live, const Challenge *model, Account *creator, Account *invitee) {
     Challenge *challenge = mem_take(&live->memory, sizeof(*challenge));
     *challenge = *model;
     challenge->due = (HeapNode) { .owner = DUE_CHALLENGE };
     challenge->creator = creator;
     challenge->creator->uses++;
+    challenge->invitee = invitee;
+    if (invitee != NULL)
+        invitee->uses++;
     challenge->last_seq = 1;
     list_add(&challenge->creator->challenges, &live->memory, challenge);
     table_put(&live->challenges, &live->memory, key_of_id(&challenge->id), challenge);
@@ -101,6 +138,7 @@ static Challenge *adopt(Live *live, const Challenge *model, Account *creator) {
 
 void challenge_free(Live *live, Challenge *challenge) {
     Account *creator = challenge->creator;
+    Account *invitee = challenge->invitee;
     if (challenge->state == CHALLENGE_OPEN)
         unlink_open(live, challenge);
     heap_set(&live->due, &live->memory, &challenge->due, LIVE_NEVER);
@@ -109,6 +147,10 @@ void challenge_free(Live *live, Challenge *challenge) {
     mem_give(&live->memory, challenge, sizeof(*challenge));
     creator->uses--;
     account_let_go(live, creator);
+    if (invitee == NULL)
+        return;
+    invitee->uses--;
+    account_let_go(live, invitee);
 }
 
 // ---- the log ------------------------------------------------------------------------------------
@@ -122,6 +164,11 @@ static size_t birth_write(const Challenge *challenge, unsigned char out[LIVE_EVE
     write_number(&writer, challenge->key_size, 1);
     write_bytes(&writer, challenge->key, challenge->key_size);
     terms_write(&challenge->terms, &writer);
+    write_number(&writer, challenge->invitee == NULL ? 0 : (uint64_t)challenge->invitee->number, 8);
+    write_bytes(&writer, challenge->rematch.text, LIVE_ID_CHARS);
+    write_number(&writer, challenge->confirmed_only, 1);
+    write_number(&writer, challenge->rating_min, 2);
+    write_number(&writer, challenge->rating_max, 2);
     return writer.size;
 }
 
@@ -154,8 +201,9 @@ static void closed(Live *live, Challenge *challenge) {
 static void withdraw(Live *live, Challenge *challenge, ChallengeState state) {
     close_as(live, challenge, state, live->now_ms);
     log_entry(live, challenge,
-              state == CHALLENGE_CANCELLED ? LIVE_EVENT_CHALLENGE_CANCELLED
-                                           : LIVE_EVENT_CHALLENGE_EXPIRED,
+              state == CHALLENGE_CANCELLED  ? LIVE_EVENT_CHALLENGE_CANCELLED
+              : state == CHALLENGE_DECLINED ? LIVE_EVENT_CHALLENGE_DECLINED
+                                            : LIVE_EVENT_CHALLENGE_EXPIRED,
               NULL, 0);
     closed(live, challenge);
 }
@@ -170,12 +218,16 @@ static void answer_challenge(Live *live, LiveOrigin origin, const Challenge *cha
     answer->challenge = row;
 }
 
+// S-036: the challenge a double click asks for again. One that was taken back, declined or has run
+// out is another wish, whatever its key.
 static const Challenge *find_by_key(const Account *account, JdStr key) {
     if (account == NULL || key.size == 0)
         return NULL;
     for (size_t i = 0; i < account->challenges.count; i++) {
         const Challenge *challenge = account->challenges.items[i];
-        if (jd_str_equal(key, jd_str_n(challenge->key, challenge->key_size)))
+        const bool stands =
+            challenge->state == CHALLENGE_OPEN || challenge->state == CHALLENGE_JOINED;
+        if (stands && jd_str_equal(key, jd_str_n(challenge->key, challenge->key_size)))
             return challenge;
     }
     return NULL;
@@ -200,12 +252,112 @@ static bool read_form(Live *live, const LiveCommand *command, Challenge *out) {
                        "expected white, black or random");
         return false;
     }
+    if (command->to == command->account) {
+        (void)fx_error(live->fx, command->origin, "own_challenge", "to",
+                       "nobody plays against himself");
+        return false;
+    }
+    if (command->to != 0 && command->declines) {
+        (void)fx_error(live->fx, command->origin, "declines", "to", "takes no challenges");
+        return false;
+    }
     out->id = live_id_of_bytes(command->random);
+    out->rematch = command->rematch;
+    out->confirmed_only = command->confirmed_only;
+    out->rating_min = command->rating_min;
+    out->rating_max = command->rating_max;
     out->color = command->color;
     out->created_ms = live->now_ms;
     out->key_size = (uint8_t)command->key.size;
     jd_copy(out->key, command->key.data, command->key.size);
     return true;
+}
+
+static void answer_game(Live *live, LiveOrigin origin, const LiveId *game) {
+    fx_answer(live->fx, origin, LIVE_ANSWER_GAME_ID)->id = *game;
+}
+
+// Whether an account may play such a game, by what is known of it: rated ones need a confirmed
+// account (S-004, S-034), and the creator may narrow the circle (S-035). NULL, or the error's code.
+static const char *bars(const Challenge *challenge, const Account *account) {
+    const int32_t rating = account->lists[challenge_list(challenge)].rating;
+    if (!account->confirmed && (challenge->terms.rated != 0 || challenge->confirmed_only))
+        return "unconfirmed";
+    if (challenge->rating_max != 0 &&
+        (rating < challenge->rating_min || rating > challenge->rating_max))
+        return "rating_range";
+    return NULL;
+}
+
+// S-034, S-035: what the creator himself must satisfy; false after an error was answered.
+static bool creator_fits(Live *live, LiveOrigin origin, const Challenge *model,
+                         const Account *creator) {
+    const bool narrow = model->rating_max != 0 && model->rating_max < model->rating_min + 100;
+    const char *barred = narrow ? "rating_range" : bars(model, creator);
+    if (barred == NULL)
+        return true;
+    if (jd_str_equal(jd_str(barred), JD_STR("unconfirmed")))
+        (void)fx_error(live->fx, origin, barred, model->terms.rated != 0 ? "rated" : "confirmed",
+                       "needs a confirmed account");
+    else
+        (void)fx_error(live->fx, origin, "range_bad", "rating",
+                       "expected 100 points or more that hold one's own rating");
+    return false;
+}
+
+// who asks for a rematch that the opponent has asked for already takes his offer; who asked
+// himself is told of his; a declined one is not asked again. False: it is not answered yet.
+static bool rematch_known(Live *live, const LiveCommand *command, const Account *account) {
+    if (account == NULL || command->rematch.text[0] == '\0')
+        return false;
+    for (size_t i = 0; i < account->invitations.count; i++) {
+        const Challenge *theirs = account->invitations.items[i];
+        if (!live_id_equal(&theirs->rematch, &command->rematch))
+            continue;
+        LiveCommand accept = *command;
+        accept.id = theirs->id;
+        lobby_join(live, &accept);
+        return true;
+    }
+    for (size_t i = 0; i < account->challenges.count; i++) {
+        const Challenge *own = account->challenges.items[i];
+        if (!live_id_equal(&own->rematch, &command->rematch))
+            continue;
+        if (own->state == CHALLENGE_DECLINED)
+            (void)fx_error(live->fx, command->origin, "conflict", "rematch",
+                           "the opponent has declined");
+        else if (own->state == CHALLENGE_JOINED)
+            answer_game(live, command->origin, &own->game);
+        else if (own->state == CHALLENGE_OPEN)
+            answer_challenge(live, command->origin, own);
+        else
+            continue;
+        return true;
+    }
+    const Account *opponent = account_find(live, command->to);
+    for (size_t i = 0; opponent != NULL && i < opponent->challenges.count; i++) {
+        const Challenge *taken = opponent->challenges.items[i];
+        if (taken->state != CHALLENGE_JOINED || taken->joiner != account->number ||
+            !live_id_equal(&taken->rematch, &command->rematch))
+            continue;
+        answer_game(live, command->origin, &taken->game);
+        return true;
+    }
+    return false;
+}
+
+static void create(Live *live, const LiveCommand *command, const Challenge *model,
+                   Account *creator) {
+    Account *invitee = command->to == 0
+                           ? NULL
+                           : account_with(live, command->to, command->to_nick, command->to_profile);
+    Challenge *challenge = adopt(live, model, creator, invitee);
+    creator->last_seen_ms = live->now_ms;
+    unsigned char body[LIVE_EVENT_BODY_MAX];
+    log_entry(live, challenge, LIVE_EVENT_CHALLENGE_CREATED, body, birth_write(challenge, body));
+    reschedule(live, challenge);
+    answer_challenge(live, command->origin, challenge);
+    tell(live, challenge, LIVE_GONE_CANCELLED);
 }
 
 void lobby_challenge(Live *live, const LiveCommand *command) {
@@ -226,6 +378,8 @@ void lobby_challenge(Live *live, const LiveCommand *command) {
         answer_challenge(live, origin, same);
         return;
     }
+    if (rematch_known(live, command, account))
+        return;
     Challenge model;
     if (!read_form(live, command, &model))
         return;
@@ -234,29 +388,68 @@ void lobby_challenge(Live *live, const LiveCommand *command) {
                        LIVE_CHALLENGES_PER_PLAYER);
         return;
     }
-    if (live->challenges.count >= LIVE_CHALLENGES_MAX || challenge_find(live, &model.id) != NULL) {
+    const Account *addressee = account_find(live, command->to);
+    if (addressee != NULL && account_blocks(addressee, command->account)) {
+        (void)fx_error(live->fx, origin, "not_found", "to", "there is no such player");
+        return;
+    }
+    if (live->challenges.count >= LIVE_CHALLENGES_MAX || find(live, &model.id) != NULL) {
         (void)fx_error(live->fx, origin, "unavailable", NULL, "no room for another challenge");
         return;
     }
-    Challenge *challenge = adopt(live, &model, account_of(live, command));
-    challenge->creator->last_seen_ms = live->now_ms;
-    unsigned char body[LIVE_EVENT_BODY_MAX];
-    log_entry(live, challenge, LIVE_EVENT_CHALLENGE_CREATED, body, birth_write(challenge, body));
-    reschedule(live, challenge);
-    answer_challenge(live, origin, challenge);
-    lobby_note(live, LIVE_MSG_LOBBY_ADD, challenge);
+    Account *creator = account_of(live, command);
+    creator->uses++; // until it is known whether anything holds it
+    if (creator_fits(live, origin, &model, creator))
+        create(live, command, &model, creator);
+    creator->uses--;
+    account_let_go(live, creator);
+}
+
+// ---- rematches ----------------------------------------------------------------------------------
+
+bool live_game_row(const Live *live, const LiveId *id, LiveGameRow *out) {
+    const Game *game = game_find(live, id);
+    if (game != NULL)
+        game_fill_row(live, game, out);
+    return game != NULL;
+}
+
+bool live_rematch(const LiveGameRow *row, LiveAccount who, LiveCommand *out, const char **code) {
+    const bool is_white = row->seats[CHESS_WHITE].account == who;
+    const ChessColor mine = is_white ? CHESS_WHITE : CHESS_BLACK;
+    const LiveSeat *opponent = &row->seats[chess_other(mine)];
+    *code = "forbidden";
+    if (row->seats[mine].account != who)
+        return false;
+    *code = "conflict"; // it goes on
+    if (row->state != LAWS_ENDED && row->state != LAWS_ANNULLED)
+        return false;
+    *code = "not_found"; // a former player
+    if (opponent->account == 0)
+        return false;
+    out->rematch = row->id;
+    out->to = opponent->account;
+    out->color = is_white ? LIVE_COLOR_BLACK : LIVE_COLOR_WHITE;
+    out->rated = row->rated;
+    out->control = row->control;
+    out->type = row->type;
+    out->edition = row->edition;
+    out->flag = row->flag;
+    out->touch = row->touch;
+    return true;
 }
 
 // ---- closing ------------------------------------------------------------------------------------
 
 void lobby_cancel(Live *live, const LiveCommand *command) {
     const LiveOrigin origin = command->origin;
-    Challenge *challenge = challenge_find(live, &command->id);
+    Challenge *challenge = find(live, &command->id);
     if (command->account == 0) {
         (void)fx_error(live->fx, origin, "auth_required", NULL, "guests have no challenges");
         return;
     }
-    if (challenge == NULL || challenge->state == CHALLENGE_EXPIRED) {
+    if (challenge == NULL || challenge->state == CHALLENGE_EXPIRED ||
+        !concerns(challenge, command->account)) {
         (void)fx_error(live->fx, origin, "not_found", "challenge", "there is no such challenge");
         return;
     }
@@ -274,7 +467,39 @@ void lobby_cancel(Live *live, const LiveCommand *command) {
         withdraw(live, challenge, CHALLENGE_CANCELLED);
     (void)fx_answer(live->fx, origin, LIVE_ANSWER_OK);
     if (open)
-        lobby_note(live, LIVE_MSG_LOBBY_REMOVE, challenge);
+        tell(live, challenge, LIVE_GONE_CANCELLED);
+}
+
+// S-041: only whom it is directed to declines it.
+void lobby_decline(Live *live, const LiveCommand *command) {
+    const LiveOrigin origin = command->origin;
+    Challenge *challenge = find(live, &command->id);
+    if (command->account == 0) {
+        (void)fx_error(live->fx, origin, "auth_required", NULL, "guests have no challenges");
+        return;
+    }
+    const bool known =
+        challenge != NULL && challenge->invitee != NULL && concerns(challenge, command->account);
+    if (!known || challenge->state == CHALLENGE_EXPIRED ||
+        challenge->state == CHALLENGE_CANCELLED) {
+        (void)fx_error(live->fx, origin, "not_found", "challenge", "there is no such challenge");
+        return;
+    }
+    if (challenge->invitee->number != command->account) {
+        (void)fx_error(live->fx, origin, "own_challenge", "challenge", "its creator cancels it");
+        return;
+    }
+    if (challenge->state == CHALLENGE_JOINED) {
+        (void)fx_error(live->fx, origin, "seat_taken", "challenge", "it has become game %s",
+                       challenge->game.text);
+        return;
+    }
+    const bool open = challenge->state == CHALLENGE_OPEN;
+    if (open)
+        withdraw(live, challenge, CHALLENGE_DECLINED);
+    (void)fx_answer(live->fx, origin, LIVE_ANSWER_OK);
+    if (open)
+        tell(live, challenge, LIVE_GONE_DECLINED);
 }
 
 void lobby_due(Live *live, Challenge *challenge) {
@@ -287,28 +512,40 @@ void lobby_due(Live *live, Challenge *challenge) {
         return;
     }
     withdraw(live, challenge, CHALLENGE_EXPIRED);
-    lobby_note(live, LIVE_MSG_LOBBY_REMOVE, challenge);
+    tell(live, challenge, LIVE_GONE_EXPIRED);
+}
+
+static void drop(Live *live, Challenge *challenge) {
+    withdraw(live, challenge, CHALLENGE_CANCELLED);
+    tell(live, challenge, LIVE_GONE_CANCELLED);
 }
 
 void lobby_drop_all_of(Live *live, Account *account) {
     for (size_t i = 0; i < account->challenges.count; i++) {
         Challenge *challenge = account->challenges.items[i];
-        if (challenge->state != CHALLENGE_OPEN)
-            continue;
-        withdraw(live, challenge, CHALLENGE_CANCELLED);
-        lobby_note(live, LIVE_MSG_LOBBY_REMOVE, challenge);
+        if (challenge->state == CHALLENGE_OPEN)
+            drop(live, challenge);
     }
+    while (account->invitations.count > 0) // a closed one leaves the list
+        drop(live, account->invitations.items[0]);
+}
+
+// Shown anew, under the name it has now.
+static void tell_again(Live *live, const Challenge *challenge) {
+    if (challenge->invitee == NULL)
+        lobby_note(live, LIVE_MSG_LOBBY_REMOVE, challenge);
+    tell(live, challenge, LIVE_GONE_CANCELLED);
 }
 
 static void show_again(Live *live, const Account *account, const bool lists[RATING_LISTS]) {
     for (size_t i = 0; i < account->challenges.count; i++) {
         const Challenge *challenge = account->challenges.items[i];
-        if (challenge->state != CHALLENGE_OPEN ||
-            (lists != NULL && !lists[challenge_list(challenge)]))
-            continue;
-        lobby_note(live, LIVE_MSG_LOBBY_REMOVE, challenge);
-        lobby_note(live, LIVE_MSG_LOBBY_ADD, challenge);
+        if (challenge->state == CHALLENGE_OPEN &&
+            (lists == NULL || lists[challenge_list(challenge)]))
+            tell_again(live, challenge);
     }
+    for (size_t i = 0; lists == NULL && i < account->invitations.count; i++)
+        tell_again(live, account->invitations.items[i]);
 }
 
 void lobby_renamed(Live *live, const Account *account) {
@@ -321,10 +558,6 @@ void lobby_rerated(Live *live, const Account *account, const bool lists[RATING_L
 
 // ---- joining ------------------------------------------------------------------------------------
 
-static void answer_game(Live *live, LiveOrigin origin, const LiveId *game) {
-    fx_answer(live->fx, origin, LIVE_ANSWER_GAME_ID)->id = *game;
-}
-
 // Whether a command may take the seat; false after an error (or an old game) was answered.
 static bool may_join(Live *live, const LiveCommand *command, const Challenge *challenge) {
     const LiveOrigin origin = command->origin;
@@ -334,7 +567,8 @@ static bool may_join(Live *live, const LiveCommand *command, const Challenge *ch
         return false;
     }
     if (challenge == NULL || challenge->state == CHALLENGE_CANCELLED ||
-        challenge->state == CHALLENGE_EXPIRED) {
+        challenge->state == CHALLENGE_EXPIRED || challenge->state == CHALLENGE_DECLINED ||
+        !concerns(challenge, command->account)) {
         (void)fx_error(live->fx, origin, "not_found", "challenge", "there is no such challenge");
         return false;
     }
@@ -397,7 +631,7 @@ static void log_joining(Live *live, const Challenge *challenge) {
 }
 
 void lobby_join(Live *live, const LiveCommand *command) {
-    Challenge *challenge = challenge_find(live, &command->id);
+    Challenge *challenge = find(live, &command->id);
     if (!may_join(live, command, challenge))
         return;
     const LiveId id = live_id_of_bytes(command->random);
@@ -405,7 +639,17 @@ void lobby_join(Live *live, const LiveCommand *command) {
         (void)fx_error(live->fx, command->origin, "unavailable", NULL, "try again");
         return;
     }
-    account_of(live, command)->last_seen_ms = live->now_ms;
+    Account *joiner = account_of(live, command);
+    const char *barred = bars(challenge, joiner);
+    // S-038: whom its creator has blocked does not find it.
+    if (account_blocks(challenge->creator, command->account))
+        barred = "not_found";
+    if (barred != NULL) {
+        (void)fx_error(live->fx, command->origin, barred, "challenge", "not open to this account");
+        account_let_go(live, joiner);
+        return;
+    }
+    joiner->last_seen_ms = live->now_ms;
     GameBirth birth;
     make_birth(live, command, challenge, &birth);
     close_as(live, challenge, CHALLENGE_JOINED, live->now_ms);
@@ -424,7 +668,7 @@ void lobby_join(Live *live, const LiveCommand *command) {
         effect->row = row;
     }
     answer_game(live, command->origin, &id);
-    lobby_note(live, LIVE_MSG_LOBBY_REMOVE, challenge);
+    tell(live, challenge, LIVE_GONE_JOINED);
     me_note(live, challenge->creator, LIVE_MSG_STARTED, game);
     if (fold_is_slow(&game->fold))
         game_start(live, game);
@@ -458,22 +702,32 @@ static bool replay_creation(Live *live, const LiveLogEvent *event, JdErr *err) {
         terms_read(&reader, &model.terms);
     }
     model.terms.rated = rated;
-    if (reader.failed || version < 1 || version > BODY_VERSION || event->seq != 1 || creator <= 0 ||
+    LiveAccount invitee = 0;
+    if (version >= 3) {
+        invitee = (LiveAccount)read_number(&reader, 8);
+        read_bytes(&reader, model.rematch.text, LIVE_ID_CHARS);
+        model.confirmed_only = read_number(&reader, 1) != 0;
+        model.rating_min = (uint16_t)read_number(&reader, 2);
+        model.rating_max = (uint16_t)read_number(&reader, 2);
+    }
+    if (reader.failed || invitee < 0 || (invitee != 0 && invitee == creator) || version < 1 ||
+        version > BODY_VERSION || event->seq != 1 || creator <= 0 ||
         model.color > LIVE_COLOR_RANDOM)
         return jd_fail(err, 1, reader.at, "challenge %s: its creation cannot be read",
                        event->id.text);
     if (!terms_check(&model.terms, &code, err))
         return false;
-    if (challenge_find(live, &event->id) != NULL)
+    if (find(live, &event->id) != NULL)
         return jd_fail(err, 1, 0, "challenge %s is created twice", event->id.text);
-    (void)adopt(live, &model, account_get(live, creator, JD_STR("")));
+    (void)adopt(live, &model, account_get(live, creator, JD_STR("")),
+                invitee == 0 ? NULL : account_get(live, invitee, JD_STR("")));
     return true;
 }
 
 bool lobby_replay(Live *live, const LiveLogEvent *event, JdErr *err) {
     if (event->kind == LIVE_EVENT_CHALLENGE_CREATED)
         return replay_creation(live, event, err);
-    Challenge *challenge = challenge_find(live, &event->id);
+    Challenge *challenge = find(live, &event->id);
     if (challenge == NULL || challenge->state != CHALLENGE_OPEN ||
         event->seq != challenge->last_seq + 1)
         return jd_fail(err, 1, 0, "challenge %s: entry %u of kind %d does not fit", event->id.text,
@@ -491,6 +745,7 @@ bool lobby_replay(Live *live, const LiveLogEvent *event, JdErr *err) {
     close_as(live, challenge,
              joined                                          ? CHALLENGE_JOINED
              : event->kind == LIVE_EVENT_CHALLENGE_CANCELLED ? CHALLENGE_CANCELLED
+             : event->kind == LIVE_EVENT_CHALLENGE_DECLINED  ? CHALLENGE_DECLINED
                                                              : CHALLENGE_EXPIRED,
              event->at.ms);
     challenge->joiner = joiner;

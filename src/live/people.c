@@ -66,23 +66,28 @@ Account *account_get(Live *live, LiveAccount number, JdStr nick) {
     return account;
 }
 
-Account *account_of(Live *live, const LiveCommand *command) {
-    const bool known = account_find(live, command->account) != NULL;
-    Account *account = account_get(live, command->account, command->nick);
+Account *account_with(Live *live, LiveAccount number, JdStr nick, const LiveProfile *given) {
+    const bool known = account_find(live, number) != NULL;
+    Account *account = account_get(live, number, nick);
     bool changed[RATING_LISTS];
-    if (command->profile == NULL)
+    if (given == NULL)
         return account;
-    LiveProfile profile = *command->profile;
+    LiveProfile profile = *given;
     if (known) // what the ratings are is known better here
         profile.parts &= (uint8_t)~LIVE_PROFILE_RATINGS;
     (void)set_profile(live, account, &profile, changed);
     return account;
 }
 
+Account *account_of(Live *live, const LiveCommand *command) {
+    return account_with(live, command->account, command->nick, command->profile);
+}
+
 void account_free(Live *live, Account *account) {
     mem_give(&live->memory, account->blocked, account->blocked_count * sizeof(LiveAccount));
     list_free(&account->games, &live->memory);
     list_free(&account->challenges, &live->memory);
+    list_free(&account->invitations, &live->memory);
     ring_free(&account->notes, &live->memory);
     mem_give(&live->memory, account, sizeof(*account));
 }

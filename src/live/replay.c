@@ -36,15 +36,15 @@ bool game_replay(Live *live, const LiveLogEvent *event, JdErr *err) {
 }
 
 bool live_replay_event(Live *live, const LiveLogEvent *event, JdErr *err) {
-    const bool good =
-        event->kind == LIVE_EVENT_GAME_CREATED ? replay_birth(live, event, err)
-        : event->kind < LIVE_EVENT_GAME_CREATED || fold_is_note(event->kind) ||
-                event->kind == LIVE_EVENT_VACATION
-            ? game_replay(live, event, err)
-        : event->kind >= LIVE_EVENT_CHALLENGE_CREATED && event->kind <= LIVE_EVENT_CHALLENGE_JOINED
-            ? lobby_replay(live, event, err)
-            : jd_fail(err, 1, 0, "entry %u of %s: kind %d is unknown", (unsigned)event->seq,
-                      event->id.text, (int)event->kind);
+    const bool good = event->kind == LIVE_EVENT_GAME_CREATED ? replay_birth(live, event, err)
+                      : event->kind < LIVE_EVENT_GAME_CREATED || fold_is_note(event->kind) ||
+                              event->kind == LIVE_EVENT_VACATION
+                          ? game_replay(live, event, err)
+                      : event->kind >= LIVE_EVENT_CHALLENGE_CREATED &&
+                              event->kind <= LIVE_EVENT_CHALLENGE_DECLINED
+                          ? lobby_replay(live, event, err)
+                          : jd_fail(err, 1, 0, "entry %u of %s: kind %d is unknown",
+                                    (unsigned)event->seq, event->id.text, (int)event->kind);
     if (good && event->at.ms > live->newest_event_ms)
         live->newest_event_ms = event->at.ms;
     // A crash may have torn the interruptions of an earlier restart apart: those that were written

@@ -207,7 +207,24 @@ static void say_message(Script *s, const LiveMessage *m) {
         for (size_t i = 0; i < m->games.count; i++)
             say(s, "%sg%d", i > 0 ? "," : "", index_of(&s->games, &m->games.rows[i].id));
         say(s, ")");
+        for (size_t i = 0; i < m->games.challenge_count; i++)
+            say(s, "%sc%d", i > 0 ? "," : " ",
+                index_of(&s->challenges, &m->games.challenges[i].id));
         return;
+    case LIVE_MSG_CHALLENGE_ADD:
+        say(s, "challenge+ c%d %s", index_of(&s->challenges, &m->challenge->id),
+            m->challenge->nick);
+        if (m->challenge->to != 0)
+            say(s, " to %s", m->challenge->to_nick);
+        if (m->challenge->rematch.text[0] != '\0')
+            say(s, " rematch g%d", index_of(&s->games, &m->challenge->rematch));
+        say_terms(s, m->challenge);
+        return;
+    case LIVE_MSG_CHALLENGE_REMOVE: {
+        static const char *const gone[] = { "?", "cancelled", "expired", "joined", "declined" };
+        say(s, "challenge- c%d %s", index_of(&s->challenges, &m->id), gone[m->gone]);
+        return;
+    }
     case LIVE_MSG_STARTED:
         say(s, "started g%d", index_of(&s->games, &m->id));
         return;
@@ -480,6 +497,15 @@ static int64_t instant_of(const char *text) {
     return BASE_MS + (int64_t)(strtod(text, NULL) * 1000 + 0.5);
 }
 
+// What the shell does for who asks for a rematch.
+static void read_rematch(const Script *s, LiveCommand *c, LiveId game) {
+    LiveGameRow row;
+    const char *code = "nothing";
+    if (!live_game_row(s->live, &game, &row) || !live_rematch(&row, c->account, c, &code))
+        fail_msg("%s:%d: no rematch: %s", s->path, s->line, code);
+    c->to_nick = jd_str(people[c->to]);
+}
+
 static uint8_t type_of(const char *name) {
     for (uint8_t type = 1; live_type_name(type) != NULL; type++)
         if (strcmp(live_type_name(type), name) == 0)
@@ -519,6 +545,20 @@ static bool read_option(Script *s, LiveCommand *c, const char *word) {
         c->touch = 1;
     else if (strcmp(word, "unwatched") == 0)
         c->unwatched = 1;
+    else if (strncmp(word, "to=", 3) == 0) {
+        c->to = account_of(s, word + 3);
+        c->to_nick = jd_str(word + 3);
+    } else if (strcmp(word, "declines") == 0)
+        c->declines = true;
+    else if (strcmp(word, "unconfirmed") == 0)
+        s->profile.confirmed = false;
+    else if (strcmp(word, "confirmed") == 0)
+        c->confirmed_only = true;
+    else if (strncmp(word, "range=", 6) == 0) {
+        c->rating_min = (uint16_t)atoi(word + 6);
+        c->rating_max = (uint16_t)atoi(strchr(word, '-') + 1);
+    } else if (strncmp(word, "rematch=", 8) == 0)
+        read_rematch(s, c, id_named(s, word + 8));
     else if (strcmp(word, "coin") == 0)
         c->random[LIVE_COIN_BYTE] = 1;
     else
@@ -539,6 +579,7 @@ static const Verb verbs[] = {
     { "challenge", LIVE_CHALLENGE },
     { "cancel", LIVE_CANCEL },
     { "join", LIVE_JOIN },
+    { "decline", LIVE_DECLINE },
     { "move", LIVE_MOVE },
     { "draw", LIVE_DRAW },
     { "resign", LIVE_RESIGN },
@@ -576,7 +617,7 @@ static bool read_profile(LiveProfile *profile, const char *word) {
         if (strncmp(word, name, strlen(name)) != 0 || word[strlen(name)] != '=')
             continue;
         const char *figures = word + strlen(name) + 1;
-        profile->parts = LIVE_PROFILE_RATINGS;
+        profile->parts |= LIVE_PROFILE_RATINGS;
         profile->rating[list] = atoi(figures);
         profile->games[list] = (uint32_t)atoi(strchr(figures, '/') + 1);
         return true;
@@ -686,9 +727,14 @@ static void run_command(Script *s, char *words[], size_t count) {
     memset(&s->profile, 0, sizeof s->profile);
     for (int list = 0; list < RATING_LISTS; list++)
         s->profile.rating[list] = RATING_DEFAULT;
-    if (c.kind == LIVE_ACCOUNT_PROFILE || c.kind == LIVE_CONNECT)
+    if (c.kind == LIVE_CHALLENGE || c.kind == LIVE_JOIN || c.kind == LIVE_CONNECT) {
+        s->profile.parts = LIVE_PROFILE_CONFIRMED;
+        s->profile.confirmed = true;
+    }
+    if (s->profile.parts != 0 || c.kind == LIVE_ACCOUNT_PROFILE)
         c.profile = &s->profile;
-    c.id = id_named(s, c.kind == LIVE_JOIN || c.kind == LIVE_CANCEL ? "c1" : "g1");
+    c.id = id_named(
+        s, c.kind == LIVE_JOIN || c.kind == LIVE_CANCEL || c.kind == LIVE_DECLINE ? "c1" : "g1");
     c.ply = UINT32_MAX;
     c.room = c.kind == LIVE_SAY ? LIVE_ROOM_PLAYERS : 0;
     for (size_t i = at + 1; i < count; i++)

@@ -132,6 +132,7 @@ typedef struct LedgerChallenge {
     bool durable_closed;
     bool told_closed; // to the store
     bool published;   // clients see it in the lobby
+    LiveAccount to;   // directed to this account, as far as anybody was told
     LiveId game;
     LiveAccount joiner;
 } LedgerChallenge;
@@ -258,6 +259,7 @@ typedef struct Player {
     uint64_t challenge_token; // of the last challenge that was answered
     uint64_t challenge_incarnation;
     LiveId challenge;
+    LiveId invitation; // the last one that reached him
 } Player;
 
 void player_think(Sim *sim, int player);

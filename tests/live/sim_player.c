@@ -178,7 +178,11 @@ void player_mail(Sim *sim, int player, const SimMail *mail) {
         return;
     case LIVE_MSG_STARTED:
     case LIVE_MSG_ROW:
+    case LIVE_MSG_CHALLENGE_ADD:
+    case LIVE_MSG_CHALLENGE_REMOVE:
         check_seq(sim, &p->me_seq, mail);
+        if (mail->kind == LIVE_MSG_CHALLENGE_ADD && mail->draw)
+            p->invitation = mail->id;
         if (mail->kind == LIVE_MSG_STARTED)
             (void)open_board(sim, player, &mail->id);
         return;
@@ -366,6 +370,15 @@ static void challenge(Sim *sim, int player) {
     if (sim_chance(sim, 150))
         command->command.flag = (uint8_t)sim_below(sim, 3);
     command->command.touch = sim_chance(sim, 50);
+    if (sim_chance(sim, 150)) { // to one player, perhaps himself
+        command->command.to = 1 + (LiveAccount)sim_below(sim, SIM_PLAYERS - SIM_SPECTATORS);
+        command->command.declines = sim_chance(sim, 100);
+    }
+    if (sim_chance(sim, 100)) {
+        command->command.rating_min = (uint16_t)(1300 + sim_below(sim, 200));
+        command->command.rating_max = (uint16_t)(1450 + sim_below(sim, 300));
+    }
+    command->command.confirmed_only = sim_chance(sim, 100);
     snprintf(command->key, sizeof command->key, "%u", ++sim->players[player].keys);
     if (sim_chance(sim, 100)) { // a double click
         SimCommand *again = calloc(1, sizeof(*again));
@@ -453,6 +466,26 @@ static void watch(Sim *sim, int player) {
         (void)open_board(sim, player, &game->id);
 }
 
+static void ask_rematch(Sim *sim, int player, const Board *board) {
+    SimCommand *command = new_command(sim, player, LIVE_CHALLENGE, sim_chance(sim, 100));
+    command->command.rematch = board->game;
+    if (sim_chance(sim, 100)) { // a double click
+        SimCommand *again = calloc(1, sizeof(*again));
+        *again = *command;
+        send(sim, again);
+    }
+    send(sim, command);
+}
+
+static void answer_invitation(Sim *sim, int player) {
+    Player *p = &sim->players[player];
+    SimCommand *command = new_command(sim, player, sim_chance(sim, 400) ? LIVE_DECLINE : LIVE_JOIN,
+                                      sim_chance(sim, 100));
+    command->command.id = p->invitation;
+    memset(&p->invitation, 0, sizeof p->invitation);
+    send(sim, command);
+}
+
 static void act(Sim *sim, int player) {
     Player *p = &sim->players[player];
     int boards = 0;
@@ -461,11 +494,17 @@ static void act(Sim *sim, int player) {
         if (board->game.text[0] == '\0')
             continue;
         boards++;
+        if (board->known && board->over && board->color != LIVE_NO_COLOR && !sim->closing &&
+            sim_chance(sim, 200))
+            ask_rematch(sim, player, board);
         if (board->known && (board->over || (p->account == 0 && sim_chance(sim, 5))))
             leave_board(sim, player, board);
         else if (board->known && board->color != LIVE_NO_COLOR)
             play(sim, player, board);
     }
+    if (p->invitation.text[0] != '\0' && boards < SIM_BOARDS && !sim->closing &&
+        sim_chance(sim, 500))
+        answer_invitation(sim, player);
     if (p->account == 0) {
         if (boards < SIM_BOARDS && sim_chance(sim, 200))
             watch(sim, player);

@@ -76,9 +76,13 @@ static void fill_message(Sim *sim, SimMail *mail, const LiveMessage *message, in
         mail->draw = message->offer->offer != LIVE_NO_COLOR;
         mail->ply = message->offer->offer;
         break;
+    case LIVE_MSG_CHALLENGE_ADD:
+        mail->draw = message->challenge->to == sim->players[player].account;
+        break;
     case LIVE_MSG_LOBBY:
     case LIVE_MSG_LOBBY_ADD:
     case LIVE_MSG_LOBBY_REMOVE:
+    case LIVE_MSG_CHALLENGE_REMOVE:
     case LIVE_MSG_STARTED:
     case LIVE_MSG_ROW:
     case LIVE_MSG_CLOCK:
@@ -119,12 +123,16 @@ static void send_to(Sim *sim, uint64_t number, const LiveMessage *message, bool 
 
 // Nothing is told that is not durable.
 static void check_published(Sim *sim, const LiveMessage *message) {
-    if (message->kind == LIVE_MSG_LOBBY_ADD) {
-        const LedgerChallenge *challenge = ledger_challenge(sim, &message->challenge->id);
+    if (message->kind == LIVE_MSG_LOBBY_ADD || message->kind == LIVE_MSG_CHALLENGE_ADD) {
+        LedgerChallenge *challenge = ledger_challenge(sim, &message->challenge->id);
         SIM_CHECK(sim, challenge != NULL && challenge->durable > 0);
+        // S-041: the lobby never sees a direct one.
+        SIM_CHECK(sim, message->kind != LIVE_MSG_LOBBY_ADD || message->challenge->to == 0);
+        challenge->to = message->challenge->to;
         return;
     }
-    if (message->kind < LIVE_MSG_STARTED || message->kind == LIVE_MSG_ROW)
+    if (message->kind < LIVE_MSG_STARTED || message->kind == LIVE_MSG_ROW ||
+        message->kind == LIVE_MSG_CHALLENGE_REMOVE)
         return;
     const LedgerGame *game = ledger_game(sim, &message->id);
     SIM_CHECK(sim, game != NULL && game->durable > 0);
@@ -209,6 +217,9 @@ static void publish(Sim *sim, const LiveEffect *effect) {
         for (size_t i = 0; i < sim->server.lobby_follow_count; i++)
             send_to(sim, sim->server.lobby_follows[i], message, false);
     } else {
+        if (message->kind == LIVE_MSG_CHALLENGE_ADD)
+            SIM_CHECK(sim, effect->channel.account == message->challenge->account ||
+                               effect->channel.account == message->challenge->to);
         const Player *player = &sim->players[effect->channel.account - 1];
         const SimConnection *connection = connection_of(sim, player->connection);
         if (connection != NULL && connection->follows_me)
@@ -531,12 +542,31 @@ static bool stands_still(const Sim *sim) {
     return sim->server.is_flying && sim->now_ms - sim->server.commit_start_ms > LIVE_STALL_MS;
 }
 
+// What net does for who asks for a rematch; false: it answers an error itself.
+static bool fill_rematch(const Sim *sim, LiveCommand *command) {
+    LiveGameRow row;
+    const char *code = NULL;
+    const LiveId game = command->rematch;
+    return game.text[0] == '\0' || (live_game_row(sim->server.live, &game, &row) &&
+                                    live_rematch(&row, command->account, command, &code));
+}
+
 static void process(Sim *sim, SimCommand *command) {
     LiveCommand *c = &command->command;
     const SimConnection *connection = connection_of(sim, c->origin.connection);
     c->uci = jd_str(command->uci);
     c->key = jd_str(command->key);
     c->nick = jd_str(sim->players[command->player].nick);
+    if (c->kind == LIVE_CHALLENGE && !fill_rematch(sim, c)) {
+        free(command);
+        return;
+    }
+    // Every tenth has no confirmed account: unrated games only (S-004).
+    const LiveProfile profile = { .parts = LIVE_PROFILE_CONFIRMED,
+                                  .confirmed = command->player % 10 != 0 };
+    c->profile = &profile;
+    if (c->to > 0 && c->to <= SIM_PLAYERS)
+        c->to_nick = jd_str(sim->players[c->to - 1].nick);
     const bool known = c->origin.connection == 0 || c->kind == LIVE_CONNECT ||
                        (connection != NULL && connection->open);
     if (known)

@@ -16,9 +16,9 @@ int main(void) {
         SCENARIO("lobby.txt"),   SCENARIO("start.txt"),    SCENARIO("moves.txt"),
         SCENARIO("draws.txt"),   SCENARIO("flags.txt"),    SCENARIO("presence.txt"),
         SCENARIO("abandon.txt"), SCENARIO("channels.txt"), SCENARIO("accounts.txt"),
-        SCENARIO("restart.txt"), SCENARIO("terms.txt"),    SCENARIO("chat.txt"),
-        SCENARIO("premove.txt"), SCENARIO("claimed.txt"),  SCENARIO("touch.txt"),
-        SCENARIO("restart.txt"), SCENARIO("ratings.txt"),
+        SCENARIO("restart.txt"), SCENARIO("terms.txt"),    SCENARIO("direct.txt"),
+        SCENARIO("joiners.txt"), SCENARIO("chat.txt"),     SCENARIO("premove.txt"),
+        SCENARIO("claimed.txt"), SCENARIO("touch.txt"),    SCENARIO("ratings.txt"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,11 +150,14 @@ static bool only_slow_left(const Sim *sim) {
 
 static void print_figures(const Sim *sim) {
     const Ledger *ledger = &sim->ledger;
-    print_message(
-        "seed %llu: %zu games, %zu moves, %zu steps, %zu kills, %zu stalls, %zu questions, %.1f h:",
-        (unsigned long long)sim->seed, ledger->ended, ledger->moves, sim->server.steps,
-        sim->server.kills, sim->server.stalls, sim->server.questions,
-        (double)(sim->now_ms - SIM_BASE_MS) / 3600000);
+    size_t direct = 0;
+    for (size_t i = 0; i < ledger->challenge_count; i++)
+        direct += ledger->challenges[i].to != 0;
+    print_message("seed %llu: %zu games, %zu direct challenges, %zu moves, %zu steps, %zu kills, "
+                  "%zu stalls, %zu questions, %.1f h:",
+                  (unsigned long long)sim->seed, ledger->ended, direct, ledger->moves,
+                  sim->server.steps, sim->server.kills, sim->server.stalls, sim->server.questions,
+                  (double)(sim->now_ms - SIM_BASE_MS) / 3600000);
     for (size_t i = 0; i < JD_COUNT(ledger->reasons); i++)
         if (ledger->reasons[i] > 0)
             print_message(" %s %zu", laws_reason_name((LawsReason)i), ledger->reasons[i]);

@@ -126,6 +126,8 @@ const char *event_kind_name(int kind) {
         return "cancelled";
     case LIVE_EVENT_CHALLENGE_EXPIRED:
         return "expired";
+    case LIVE_EVENT_CHALLENGE_DECLINED:
+        return "declined";
     case LIVE_EVENT_CHALLENGE_JOINED:
         return "joined";
     default:
