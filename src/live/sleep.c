@@ -220,6 +220,8 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
                    ? needs_game(live, &command->channel.game, out)
                    : command->channel.kind == LIVE_CHANNEL_ME &&
                          needs_account(live, command->account, out);
+    case LIVE_CHALLENGE: // a rematch may be a joining
+        return command->rematch.text[0] != '\0' && needs_account(live, command->account, out);
     case LIVE_JOIN:
     case LIVE_QUERY_GAMES:
         return needs_account(live, command->account, out);
@@ -242,8 +244,8 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_CONNECT:
     case LIVE_DISCONNECT:
     case LIVE_UNSUBSCRIBE:
-    case LIVE_CHALLENGE:
     case LIVE_CANCEL:
+    case LIVE_DECLINE:
     case LIVE_QUERY_LOBBY:
     case LIVE_ACCOUNT_CHANGED:
     case LIVE_STALLED:

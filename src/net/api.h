@@ -71,6 +71,7 @@ void api_challenges(NetRequest *request);
 void api_challenge(NetRequest *request);
 void api_cancel(NetRequest *request);
 void api_join(NetRequest *request);
+void api_decline(NetRequest *request);
 
 void api_computers(NetRequest *request);
 void api_guest(NetRequest *request, NetWorkerKit *kit);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Challenges and games over HTTP, health and figures.
+#include <stdlib.h>
 #include <string.h>
 
 #include <sodium.h>
 
 #include "net/api.h"
 #include "net/commands.h"
+#include "net/invite.h"
 #include "net/json_live.h"
 #include "net/json_out.h"
 #include "net/record.h"
@@ -68,6 +70,18 @@ static void reply_list(NetRequest *request, const char *key, const LiveMessage *
     json_out_close(out, '}');
 }
 
+static void reply_games(NetRequest *request, const LiveMessage *message) {
+    NetBuf *out = net_reply_json(request, 200);
+    if (out == NULL)
+        return;
+    json_out_open(out, '{');
+    json_out_key(out, "games");
+    net_write_games(out, message);
+    json_out_key(out, "challenges");
+    net_write_own_challenges(out, message);
+    json_out_close(out, '}');
+}
+
 static void reply_game_id(NetRequest *request, const LiveId *id) {
     NetBuf *out = net_reply_json(request, 200);
     if (out == NULL)
@@ -120,7 +134,7 @@ void net_answer_reply(NetRequest *request, const LiveAnswer *answer) {
         reply_list(request, "challenges", answer->message, net_write_challenges);
         break;
     case LIVE_ANSWER_GAMES:
-        reply_list(request, "games", answer->message, net_write_games);
+        reply_games(request, answer->message);
         break;
     }
     net_request_finish(request);
@@ -153,6 +167,19 @@ static bool is_registered(NetRequest *request) {
     return false;
 }
 
+static void look_up(NetRequest *request, NetWorkerKit *kit) {
+    net_invite_look_up(request->results, kit);
+}
+
+static void looked_up(NetRequest *request) {
+    NetInvite *invite = request->results;
+    LiveCommand *command = net_invite_command(invite);
+    if (command == NULL)
+        refuse(request, &invite->err);
+    else
+        net_request_live(request, command, NULL);
+}
+
 void api_challenge(NetRequest *request) {
     if (!is_registered(request))
         return;
@@ -169,7 +196,19 @@ void api_challenge(NetRequest *request) {
     }
     net_command_house(&request->server->config, &command);
     randombytes_buf(command.random, sizeof(command.random));
-    net_request_live(request, &command, NULL);
+    if (!net_invite_needed(&command)) {
+        net_request_live(request, &command, NULL);
+        return;
+    }
+    NetInvite *invite = malloc(sizeof(*invite));
+    if (invite == NULL) {
+        net_reply_fault(request, "internal", NULL, "no memory");
+        net_request_finish(request);
+        return;
+    }
+    request->results = invite;
+    net_invite_begin(invite, request->server, &command, request->me.account);
+    net_request_work(request, look_up, looked_up, false);
 }
 
 // The id in the path; false: 404 is given.
@@ -209,6 +248,10 @@ void api_take_back(NetRequest *request) {
 
 void api_cancel(NetRequest *request) {
     bare_command(request, LIVE_CANCEL);
+}
+
+void api_decline(NetRequest *request) {
+    bare_command(request, LIVE_DECLINE);
 }
 
 void api_join(NetRequest *request) {

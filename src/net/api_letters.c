@@ -50,6 +50,8 @@ void api_site(NetRequest *request) {
         json_out_key_bool(out, "mail", request->server->mailer != NULL);
         json_out_key_bool(out, "registration", request->server->config.registration);
         json_out_key_cstr(out, "captcha", request->server->config.captcha);
+        json_out_key_cstr(out, "edition", laws_edition_name(request->server->config.edition));
+        json_out_key_bool(out, "supervised", request->server->config.supervised);
         json_out_close(out, '}');
     }
     net_request_finish(request);

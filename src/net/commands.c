@@ -13,6 +13,8 @@
         .offset = offsetof(type, member)                                                           \
     }
 
+// No rating of the site comes near it.
+#define RATING_RANGE_MAX 4000
 // Numbers a double holds exactly: what a browser can send and get back unchanged.
 #define SAFE_MAX ((INT64_C(1) << 53) - 1)
 
@@ -188,16 +190,20 @@ typedef struct Fields {
     JdStr edition;
     JdStr flag;
     JdStr key;
+    JdStr to;
+    JdStr rematch;
     JdStr text;
     JdStr room;
     JdStr square;
     json_t *control;
+    json_t *rating;
     int64_t ply;
     int64_t since;
     int64_t c;
     bool draw;
     bool rated;
     bool touch;
+    bool confirmed;
     bool on;
     bool binds;
     int64_t level;
@@ -224,6 +230,20 @@ static bool set_id(JdStr text, const char *what, LiveId *out, NetError *err) {
     return net_fail(err, "not_found", what, "there is no such %s", what);
 }
 
+// [least, most]; whether it is a sound range is live's to say.
+static bool read_range(json_t *list, LiveCommand *out, NetError *err) {
+    const json_t *least = json_array_get(list, 0);
+    const json_t *most = json_array_get(list, 1);
+    if (!json_is_integer(least) || !json_is_integer(most) || json_integer_value(least) < 0 ||
+        json_integer_value(most) > RATING_RANGE_MAX ||
+        json_integer_value(least) >= json_integer_value(most))
+        return net_fail(err, "range_bad", "rating",
+                        "rating: expected two rising numbers from 0 to %d", RATING_RANGE_MAX);
+    out->rating_min = (uint16_t)json_integer_value(least);
+    out->rating_max = (uint16_t)json_integer_value(most);
+    return true;
+}
+
 static bool set_challenge(const Fields *read, LiveCommand *out, NetError *err) {
     static const Word colors[] = { { "white", LIVE_COLOR_WHITE },
                                    { "black", LIVE_COLOR_BLACK },
@@ -237,6 +257,12 @@ static bool set_challenge(const Fields *read, LiveCommand *out, NetError *err) {
     out->rated = read->rated;
     out->touch = read->touch;
     out->key = read->key;
+    out->to_nick = read->to;
+    out->confirmed_only = read->confirmed;
+    if (read->rematch.size > 0)
+        return set_id(read->rematch, "rematch", &out->rematch, err);
+    if (read->rating != NULL && !read_range(read->rating, out, err))
+        return false;
     if (read->edition.size > 0) {
         if (!laws_edition_parse(read->edition, &edition))
             return net_fail(err, "bad_request", "edition",
@@ -351,16 +377,27 @@ static bool set_channel(const Fields *read, LiveCommand *out, NetError *err) {
         TEXT(type, "type", true, 1, 16), TEXT(edition, "edition", true, 1, 16),                    \
         TEXT(flag, "flag", true, 1, 16),                                                           \
         FIELD(Fields, touch, "touch", NET_FIELD_BOOL, true, 0, 0),                                 \
-        TEXT(key, "key", true, 0, LIVE_KEY_MAX)
+        FIELD(Fields, rating, "rating", NET_FIELD_LIST, true, 2, 2),                               \
+        FIELD(Fields, confirmed, "confirmed", NET_FIELD_BOOL, true, 0, 0),                         \
+        TEXT(to, "to", true, 1, 64), TEXT(key, "key", true, 0, LIVE_KEY_MAX)
 #define MOVE_FIELDS PLY, UCI, FIELD(Fields, draw, "draw", NET_FIELD_BOOL, true, 0, 0)
 #define DRAW_FIELDS PLY, TEXT(act, "act", false, 1, 16), TEXT(uci, "uci", true, 0, 16)
 #define ABANDON_FIELDS TEXT(act, "act", false, 1, 16)
 
+static const NetField challenge_fields[] = { CHALLENGE_FIELDS };
+// A rematch names its game alone: everything else follows from that.
+static const NetField rematch_fields[] = { TEXT(rematch, "rematch", false, 1, 64),
+                                           TEXT(key, "key", true, 0, LIVE_KEY_MAX) };
+
+static bool read_challenge(json_t *object, Fields *read, NetError *err) {
+    if (json_object_get(object, "rematch") != NULL)
+        return net_json_read(object, rematch_fields, JD_COUNT(rematch_fields), read, err);
+    return net_json_read(object, challenge_fields, JD_COUNT(challenge_fields), read, err);
+}
+
 bool net_command_challenge(json_t *object, LiveCommand *out, NetError *err) {
-    static const NetField fields[] = { CHALLENGE_FIELDS };
     Fields read = { .draw = false };
-    return net_json_read(object, fields, JD_COUNT(fields), &read, err) &&
-           set_challenge(&read, out, err);
+    return read_challenge(object, &read, err) && set_challenge(&read, out, err);
 }
 
 bool net_command_computer(json_t *object, LiveCommand *out, NetError *err) {
@@ -416,7 +453,6 @@ bool net_command_empty(json_t *object, NetError *err) {
 
 // ---- WebSocket messages -----------------------------------------------------------------------
 
-static const NetField challenge_fields[] = { CHALLENGE_FIELDS };
 static const NetField channel_fields[] = { TEXT(channel, "ch", false, 1, 64) };
 static const NetField sub_fields[] = { TEXT(channel, "ch", false, 1, 64),
                                        FIELD(Fields, since, "since", NET_FIELD_INTEGER, true, 0,
@@ -459,6 +495,7 @@ static const struct {
     { "challenge", NET_MESSAGE_COMMAND, LIVE_CHALLENGE, ON_NOTHING, FIELDS(challenge_fields),
       set_challenge },
     { "cancel", NET_MESSAGE_COMMAND, LIVE_CANCEL, ON_CHALLENGE, FIELDS(pick_fields), NULL },
+    { "decline", NET_MESSAGE_COMMAND, LIVE_DECLINE, ON_CHALLENGE, FIELDS(pick_fields), NULL },
     { "join", NET_MESSAGE_COMMAND, LIVE_JOIN, ON_CHALLENGE, FIELDS(pick_fields), NULL },
     { "move", NET_MESSAGE_COMMAND, LIVE_MOVE, ON_GAME, FIELDS(move_fields), set_move },
     { "draw", NET_MESSAGE_COMMAND, LIVE_DRAW, ON_GAME, FIELDS(draw_fields), set_draw },
@@ -483,7 +520,9 @@ typedef struct Envelope {
 
 static bool read_data(size_t which, json_t *data, NetMessage *out, NetError *err) {
     Fields read = { .since = -1 };
-    if (!net_json_read(data, types[which].fields, types[which].field_count, &read, err))
+    const bool is_form = types[which].fields == challenge_fields;
+    if (is_form ? !read_challenge(data, &read, err)
+                : !net_json_read(data, types[which].fields, types[which].field_count, &read, err))
         return false;
     out->kind = types[which].kind;
     out->ping = read.c;

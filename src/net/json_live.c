@@ -107,6 +107,18 @@ void net_write_challenge(NetBuf *out, const LiveChallenge *challenge) {
     json_out_key_int(out, "rating", challenge->rating);
     json_out_key_bool(out, "provisional", challenge->provisional);
     json_out_key_int(out, "created", challenge->created_ms);
+    write_word(out, "to", challenge->to_nick);
+    write_word(out, "rematch", challenge->rematch.text);
+    json_out_key_bool(out, "confirmed", challenge->confirmed_only);
+    json_out_key(out, "range");
+    if (challenge->rating_max == 0) {
+        json_out_null(out);
+    } else {
+        json_out_open(out, '[');
+        json_out_int(out, challenge->rating_min);
+        json_out_int(out, challenge->rating_max);
+        json_out_close(out, ']');
+    }
     json_out_close(out, '}');
 }
 
@@ -299,6 +311,13 @@ void net_write_games(NetBuf *out, const LiveMessage *message) {
     json_out_close(out, ']');
 }
 
+void net_write_own_challenges(NetBuf *out, const LiveMessage *message) {
+    json_out_open(out, '[');
+    for (size_t i = 0; i < message->games.challenge_count; i++)
+        net_write_challenge(out, &message->games.challenges[i]);
+    json_out_close(out, ']');
+}
+
 // ---- messages ---------------------------------------------------------------------------------
 
 static const char *type_name(uint8_t kind) {
@@ -327,6 +346,10 @@ static const char *type_name(uint8_t kind) {
         return "end";
     case LIVE_MSG_PRESENCE:
         return "presence";
+    case LIVE_MSG_CHALLENGE_ADD:
+        return "challenge+";
+    case LIVE_MSG_CHALLENGE_REMOVE:
+        return "challenge-";
     case LIVE_MSG_SAID:
         return "said";
     case LIVE_MSG_CHAT:
@@ -421,10 +444,25 @@ static void write_premove(NetBuf *out, const LivePremove *premove) {
     json_out_key_bool(out, "dropped", premove->dropped);
 }
 
+static const char *gone_name(LiveGone gone) {
+    switch (gone) {
+    case LIVE_GONE_CANCELLED:
+        return "cancelled";
+    case LIVE_GONE_EXPIRED:
+        return "expired";
+    case LIVE_GONE_JOINED:
+        return "joined";
+    case LIVE_GONE_DECLINED:
+        return "declined";
+    }
+    return NULL;
+}
+
 static void write_data(NetBuf *out, const LiveMessage *message) {
     const LiveMessageKind kind = (LiveMessageKind)message->kind;
     json_out_open(out, '{');
-    if (kind == LIVE_MSG_STARTED || kind >= LIVE_MSG_MOVED)
+    const bool of_challenge = kind == LIVE_MSG_CHALLENGE_ADD || kind == LIVE_MSG_CHALLENGE_REMOVE;
+    if (kind == LIVE_MSG_STARTED || (kind >= LIVE_MSG_MOVED && !of_challenge))
         json_out_key_cstr(out, "game", message->id.text);
     // What goes to single connections has no number of the channel.
     if (kind != LIVE_MSG_CHAT && kind != LIVE_MSG_PREMOVE)
@@ -435,6 +473,7 @@ static void write_data(NetBuf *out, const LiveMessage *message) {
         net_write_challenges(out, message);
         break;
     case LIVE_MSG_LOBBY_ADD:
+    case LIVE_MSG_CHALLENGE_ADD:
         json_out_key(out, "challenge");
         net_write_challenge(out, message->challenge);
         break;
@@ -444,6 +483,12 @@ static void write_data(NetBuf *out, const LiveMessage *message) {
     case LIVE_MSG_GAMES:
         json_out_key(out, "games");
         net_write_games(out, message);
+        json_out_key(out, "challenges");
+        net_write_own_challenges(out, message);
+        break;
+    case LIVE_MSG_CHALLENGE_REMOVE:
+        json_out_key_cstr(out, "id", message->id.text);
+        json_out_key_cstr(out, "gone", gone_name(message->gone));
         break;
     case LIVE_MSG_ROW:
         json_out_key(out, "game");

@@ -11,6 +11,7 @@
 #include "net/commands.h"
 #include "net/errors.h"
 #include "net/hub.h"
+#include "net/invite.h"
 #include "net/json_in.h"
 #include "net/json_live.h"
 #include "net/json_out.h"
@@ -247,6 +248,57 @@ static bool clean_line(NetSocket *socket, NetMessage *message, PagesLine *line) 
     return false;
 }
 
+// ---- direct challenges ------------------------------------------------------------------------
+
+typedef struct InviteJob {
+    NetJob job;
+    NetServer *server;
+    uint64_t socket;
+    NetInvite invite;
+} InviteJob;
+
+static void invite_run(NetJob *job, NetWorkerKit *kit) {
+    net_invite_look_up(&((InviteJob *)job)->invite, kit);
+}
+
+static void invite_done(NetJob *job) {
+    InviteJob *self = (InviteJob *)job;
+    NetServer *server = self->server;
+    NetSocket *socket = net_hub_find(&server->hub, self->socket);
+    LiveCommand *command = net_invite_command(&self->invite);
+    NetError err = self->invite.err;
+    if (!job->ran || (err.code == NULL && !net_shell_ready(&server->shell)))
+        net_fail(&err, "unavailable", NULL, "the server cannot write now; try again");
+    if (socket != NULL && socket->me != NULL && err.code == NULL) {
+        LiveProfile profile = net_profile_of(socket->me);
+        profile.parts &= (uint8_t)~LIVE_PROFILE_CONFIRMED;
+        command->nick = jd_str(socket->me->nick);
+        command->profile = &profile;
+        net_shell_step(&server->shell, command);
+    } else if (socket != NULL) {
+        const uint64_t token = self->invite.command.origin.token;
+        send_error(socket, (token & TOKEN_HAS_ID) != 0, (int64_t)(token & ~TOKEN_HAS_ID), &err);
+    }
+    free(self);
+}
+
+// What live must know of the one it is directed to comes out of the database first.
+static void look_up(NetSocket *socket, const NetMessage *message) {
+    InviteJob *job = calloc(1, sizeof(*job));
+    NetError err = { 0 };
+    if (job != NULL) {
+        job->job = (NetJob) { .run = invite_run, .done = invite_done };
+        job->server = socket->server;
+        job->socket = socket->id;
+        net_invite_begin(&job->invite, socket->server, &message->command, socket->me->account);
+        if (net_workers_push(socket->server->workers, &job->job))
+            return;
+        free(job);
+    }
+    net_fail(&err, "unavailable", NULL, "too many requests are waiting");
+    send_error(socket, message->has_id, message->id, &err);
+}
+
 static void command(NetSocket *socket, NetMessage *message) {
     LiveCommand *command = &message->command;
     NetServer *server = socket->server;
@@ -264,6 +316,8 @@ static void command(NetSocket *socket, NetMessage *message) {
     LiveProfile profile;
     if (socket->me != NULL) {
         profile = net_profile_of(socket->me);
+        // What this connection knew when it came; live has heard of changes since.
+        profile.parts &= (uint8_t)~LIVE_PROFILE_CONFIRMED;
         command->account = socket->me->account;
         command->nick = jd_str(socket->me->nick);
         command->profile = &profile;
@@ -282,7 +336,10 @@ static void command(NetSocket *socket, NetMessage *message) {
     net_command_house(&server->config, command);
     if (command->kind == LIVE_CHALLENGE || command->kind == LIVE_JOIN)
         randombytes_buf(command->random, sizeof(command->random));
-    net_shell_step(&server->shell, command);
+    if (socket->me != NULL && net_invite_needed(command))
+        look_up(socket, message);
+    else
+        net_shell_step(&server->shell, command);
 }
 
 // ---- commands that wait -----------------------------------------------------------------------

@@ -71,6 +71,8 @@ static const NetRoute routes[] = {
       api_cancel },
     { "/api/v1/challenges/{}/join", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
       api_join },
+    { "/api/v1/challenges/{}/decline", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
+      api_decline },
     // the computer
     { "/api/v1/computers", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_computers },
     { "/api/v1/guest", NET_POST, NET_AUTH_IF_ANY, NET_QUOTA_LOGIN, false, api_guest,

@@ -34,6 +34,7 @@ const PagesPrefSpec pages_pref_specs[PAGES_PREF_COUNT] = {
     COLOR("color_selected"),
     SWITCH("confirm_live"),
     SWITCH("coordinates"),
+    SWITCH("declines"),
     SWITCH("dots"),
     { .name = "layout", .kind = PAGES_PREF_LAYOUT, .words = layouts },
     WORD("notation", notations),

@@ -80,12 +80,15 @@ test("every success of every route", async () => {
   same(games.json.games.map((row) => [row.id, row.result, row.reason]), [[game, "0-1", "resignation"]], "player's games");
   same((await site.request("GET", `/api/v1/games/${game}.pgn`)).text, (await site.request("GET", `/game/${game}.pgn`)).text, "PGN");
 
+  const direct = (await anna.post("/api/v1/challenges", { control: slow, color: "black", rated: false, to: black.nick })).json;
+  same((await black.post(`/api/v1/challenges/${direct.id}/decline`)).status, 204, "decline");
+
   const second = await newGame(site, slow);
   same((await second.white.post(`/api/v1/games/${second.game}/abort`)).json.state, "annulled", "abort");
   for (const person of [white, black, second.white, second.black]) await person.socket.close();
   same((await anna.post("/api/v1/me/delete", { password: "a new one for Anna" })).status, 204, "delete");
   const bob = await Person.register(site);
-  same((await site.request("GET", "/api/v1/site")).json, { mail: false, registration: true, captcha: "off" }, "site");
+  same((await site.request("GET", "/api/v1/site")).json, { mail: false, registration: true, captcha: "off", edition: "fide-2023", supervised: true }, "site");
   same((await bob.post("/api/v1/me/email", { email: "bob@example.org", password })).json.me.email, "bob@example.org", "e-mail");
   same((await site.request("POST", "/api/v1/captcha", { body: { way: "pictures", language: "en" } })).json.error.code, "not_found", "off");
   same((await site.request("POST", "/api/v1/captcha/x", { body: { cells: [1] } })).json.error.code, "captcha_expired", "none");

@@ -87,6 +87,9 @@ export interface ChallengeForm {
   edition?: Edition;
   flag?: FlagMode;
   touch?: boolean;
+  rating?: [number, number];
+  confirmed?: boolean;
+  to?: string;
   key?: string;
 }
 
@@ -96,6 +99,10 @@ export interface Challenge extends Played {
   color: Color | "random";
   rating: number;
   provisional: boolean;
+  range: [number, number] | null;
+  confirmed: boolean;
+  to: string | null;
+  rematch: string | null;
   created: number;
 }
 
