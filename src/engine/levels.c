@@ -22,8 +22,7 @@ int engine_level_find(JdStr name) {
     return 0;
 }
 
-// ---- how long
-// ------------------------------------------------------------------------------------
+// ---- how long ----------------------------------------------------------------------------------
 
 static int64_t share_of_clock(int64_t left_ms, int64_t increment_ms) {
     int64_t share = left_ms / 40 + increment_ms * 3 / 4;
@@ -91,8 +90,7 @@ uint32_t engine_level_pace(const EngineLevel *level, const ChessPosition *pos, C
     return (uint32_t)pace;
 }
 
-// ---- which move
-// ----------------------------------------------------------------------------------
+// ---- which move --------------------------------------------------------------------------------
 
 static const int values[7] = {
     [CHESS_PAWN] = 100, [CHESS_KNIGHT] = 300, [CHESS_BISHOP] = 310,

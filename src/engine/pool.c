@@ -2,11 +2,10 @@
 //
 // The pool: questions in a queue, processes in their states, one thread that turns the one into the
 // other. Everything below "the pool's thread" runs there alone; the queue is shared under the lock.
-#include "engine/engine.h"
+#include "engine/pool.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,81 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/process.h"
-#include "engine/uci.h"
-
-#define TRANSCRIPT_LINES 256
-#define TRANSCRIPT_WIDTH 200
 #define QUIT_MS 500
 #define RESTART_FIRST_MS 100
 #define RESTART_LAST_MS 10000
-#define OPTIONS_SET_MAX 32
-
-typedef struct Question {
-    struct Question *next;
-    uint64_t number;
-    uint64_t tag; // place in the fair order
-    ChessPosition start;
-    ChessPosition position; // after the moves
-    ChessMove *moves;
-    uint32_t move_count;
-    EngineQuestion asked; // start and moves in it are not used any more
-    uint32_t attempts;
-    bool cancelled;
-} Question;
-
-typedef enum WorkerState {
-    WORKER_OFF = 0,      // no process
-    WORKER_STARTING = 1, // "uci" was sent
-    WORKER_SETTING = 2,  // "isready" was sent, before a question
-    WORKER_IDLE = 3,
-    WORKER_THINKING = 4,
-    WORKER_STOPPING = 5, // "stop" was sent: the time is over, or the question is not wanted now
-    WORKER_QUITTING = 6,
-} WorkerState;
-
-typedef struct Worker {
-    WorkerState state;
-    Process process;
-    int number;
-    int64_t due_ms;        // of the state: what happens then is in on_due; 0: never
-    int64_t not_before_ms; // no start before it
-    uint32_t restart_ms;
-    Question *question;
-    bool put_back; // STOPPING: the question goes back into the queue
-    bool ran_dry;  // STARTING after a start without a question
-    EngineLine lines[ENGINE_LINES_MAX];
-    uint32_t line_count;
-    uint64_t nodes;
-    uint64_t last_asker;
-    bool has_option[UCI_OPTION_COUNT];
-    int64_t option_min[UCI_OPTION_COUNT];
-    int64_t option_max[UCI_OPTION_COUNT];
-    int64_t option_set[UCI_OPTION_COUNT];
-    uint64_t has_config_option; // a bit for each of the pool's options
-} Worker;
-
-struct EnginePool {
-    EngineConfig config;
-    char *program;
-    char *options[OPTIONS_SET_MAX];
-    size_t option_count;
-    bool has_engine;
-    pthread_t thread;
-    int wake;
-    // Shared, under the lock.
-    pthread_mutex_t lock;
-    Question *queue; // in the order they came
-    uint32_t queued;
-    uint64_t last_number;
-    uint64_t virtual_now; // tag of the question begun last
-    bool closing;
-    EngineStats stats;
-    char transcript[TRANSCRIPT_LINES][TRANSCRIPT_WIDTH];
-    uint64_t transcript_count;
-    // The pool's thread.
-    Worker workers[ENGINE_PROCESSES_MAX];
-};
 
 static int64_t now_ms(void) {
     struct timespec now;
@@ -96,32 +23,13 @@ static int64_t now_ms(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void wake(EnginePool *pool) {
+void pool_wake(EnginePool *pool) {
     const uint64_t one = 1;
     ssize_t ignored = write(pool->wake, &one, sizeof one);
     (void)ignored; // full: it is awake already
 }
 
-const char *engine_outcome_name(EngineOutcome outcome) {
-    switch (outcome) {
-    case ENGINE_ANSWERED:
-        return "answered";
-    case ENGINE_MISSING:
-        return "missing";
-    case ENGINE_FAILED:
-        return "failed";
-    case ENGINE_CANCELLED:
-        return "cancelled";
-    case ENGINE_BUSY:
-        return "busy";
-    case ENGINE_REFUSED:
-        return "refused";
-    }
-    return "?";
-}
-
-// ---- words
-// ---------------------------------------------------------------------------------------
+// ---- words -------------------------------------------------------------------------------------
 
 static void transcribe(EnginePool *pool, const Worker *worker, char direction, JdStr line) {
     pthread_mutex_lock(&pool->lock);
@@ -139,158 +47,7 @@ static void note(EnginePool *pool, const Worker *worker, const char *what) {
         pool->config.note(pool->config.note_context, text);
 }
 
-// ---- questions
-// -----------------------------------------------------------------------------------
-
-static void question_free(Question *question) {
-    free(question->moves);
-    free(question);
-}
-
-static void answer(EnginePool *pool, Question *question, const EngineAnswer *what) {
-    pthread_mutex_lock(&pool->lock);
-    if (what->outcome == ENGINE_ANSWERED)
-        pool->stats.answered++;
-    if (what->outcome == ENGINE_FAILED)
-        pool->stats.failed++;
-    pthread_mutex_unlock(&pool->lock);
-    question->asked.done(question->asked.context, what);
-    question_free(question);
-}
-
-static void answer_without(EnginePool *pool, Question *question, EngineOutcome outcome) {
-    const EngineAnswer what = { .outcome = outcome, .attempts = question->attempts };
-    answer(pool, question, &what);
-}
-
-// Copies a question; *outcome says why there is none.
-static Question *question_make(const EngineQuestion *asked, EngineOutcome *outcome) {
-    *outcome = ENGINE_REFUSED;
-    if (asked->time_ms == 0 && asked->depth == 0 && asked->nodes == 0)
-        return NULL;
-    if (asked->lines > ENGINE_LINES_MAX || asked->move_count > CHESS_GAME_PLIES_MAX)
-        return NULL;
-    ChessPosition position = *asked->start;
-    for (uint32_t i = 0; i < asked->move_count; i++) {
-        ChessUndo undo;
-        if (!chess_move_is_legal(&position, asked->moves[i]))
-            return NULL;
-        chess_move_make(&position, asked->moves[i], &undo);
-    }
-    if (!chess_has_legal_move(&position))
-        return NULL;
-    Question *question = calloc(1, sizeof *question);
-    ChessMove *moves = calloc(asked->move_count + 1, sizeof *moves);
-    if (question == NULL || moves == NULL) {
-        free(question);
-        free(moves);
-        *outcome = ENGINE_BUSY;
-        return NULL;
-    }
-    if (asked->move_count > 0)
-        memcpy(moves, asked->moves, asked->move_count * sizeof *moves);
-    question->start = *asked->start;
-    question->position = position;
-    question->moves = moves;
-    question->move_count = asked->move_count;
-    question->asked = *asked;
-    question->asked.start = NULL;
-    question->asked.moves = NULL;
-    return question;
-}
-
-// Start-time fair queueing (Goyal, Vin and Cheng 1996) with equal costs: a question's tag is one
-// more than that of its asker's last one, but never behind the one begun last.
-static uint64_t fair_tag(const EnginePool *pool, uint64_t asker) {
-    uint64_t tag = pool->virtual_now;
-    for (const Question *q = pool->queue; q != NULL; q = q->next)
-        if (q->asked.asker == asker && q->tag > tag)
-            tag = q->tag;
-    for (uint32_t i = 0; i < pool->config.processes; i++) {
-        const Question *q = pool->workers[i].question;
-        if (q != NULL && q->asked.asker == asker && q->tag > tag)
-            tag = q->tag;
-    }
-    return tag + 1;
-}
-
-static void enqueue(EnginePool *pool, Question *question) { // under the lock
-    Question **at = &pool->queue;
-    while (*at != NULL)
-        at = &(*at)->next;
-    question->next = NULL;
-    *at = question;
-    pool->queued++;
-}
-
-static bool goes_before(const Question *a, const Question *b) {
-    if (a->asked.priority != b->asked.priority)
-        return a->asked.priority < b->asked.priority;
-    return a->tag != b->tag ? a->tag < b->tag : a->number < b->number;
-}
-
-static Question *best_waiting(const EnginePool *pool) { // under the lock
-    Question *best = NULL;
-    for (Question *q = pool->queue; q != NULL; q = q->next)
-        if (best == NULL || goes_before(q, best))
-            best = q;
-    return best;
-}
-
-static void unlink_question(EnginePool *pool, const Question *question) { // under the lock
-    for (Question **at = &pool->queue; *at != NULL; at = &(*at)->next)
-        if (*at == question) {
-            *at = question->next;
-            pool->queued--;
-            return;
-        }
-}
-
-uint64_t engine_ask(EnginePool *pool, const EngineQuestion *asked) {
-    EngineOutcome outcome = ENGINE_REFUSED;
-    Question *question = question_make(asked, &outcome);
-    pthread_mutex_lock(&pool->lock);
-    const uint64_t number = ++pool->last_number;
-    if (question != NULL) {
-        if (!pool->has_engine)
-            outcome = ENGINE_MISSING;
-        else if (pool->closing)
-            outcome = ENGINE_CANCELLED;
-        else if (pool->queued >= ENGINE_QUEUE_MAX)
-            outcome = ENGINE_BUSY;
-        else {
-            question->number = number;
-            question->tag = fair_tag(pool, asked->asker);
-            enqueue(pool, question);
-            pthread_mutex_unlock(&pool->lock);
-            wake(pool);
-            return number;
-        }
-    }
-    pthread_mutex_unlock(&pool->lock);
-    if (question != NULL)
-        question_free(question);
-    const EngineAnswer none = { .outcome = outcome };
-    asked->done(asked->context, &none);
-    return number;
-}
-
-void engine_cancel(EnginePool *pool, uint64_t number) {
-    pthread_mutex_lock(&pool->lock);
-    for (Question *q = pool->queue; q != NULL; q = q->next)
-        if (q->number == number)
-            q->cancelled = true;
-    for (uint32_t i = 0; i < pool->config.processes; i++) {
-        Question *q = pool->workers[i].question;
-        if (q != NULL && q->number == number)
-            q->cancelled = true;
-    }
-    pthread_mutex_unlock(&pool->lock);
-    wake(pool);
-}
-
-// ---- the pool's thread: one process
-// --------------------------------------------------------------
+// ---- the pool's thread: one process ------------------------------------------------------------
 
 static void take_question(EnginePool *pool, Worker *worker, Question *question) {
     pthread_mutex_lock(&pool->lock);
@@ -326,11 +83,11 @@ static void worker_failed(EnginePool *pool, Worker *worker, const char *why) {
     if (question == NULL)
         return;
     if (question->attempts >= ENGINE_ATTEMPTS) {
-        answer_without(pool, question, ENGINE_FAILED);
+        question_answer_without(pool, question, ENGINE_FAILED);
         return;
     }
     pthread_mutex_lock(&pool->lock);
-    enqueue(pool, question);
+    queue_add(pool, question);
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -465,8 +222,7 @@ static void worker_idle(EnginePool *pool, Worker *worker) {
     worker->due_ms = now_ms() + pool->config.idle_ms;
 }
 
-// ---- what engines say
-// ----------------------------------------------------------------------------
+// ---- what engines say --------------------------------------------------------------------------
 
 static void on_option(EnginePool *pool, Worker *worker, JdStr rest) {
     UciOptionLine option;
@@ -545,14 +301,14 @@ static void on_best_move(EnginePool *pool, Worker *worker, JdStr rest) {
     if (put_back) { // interrupted for a move in a game: that was no fault of its own
         question->attempts--;
         pthread_mutex_lock(&pool->lock);
-        enqueue(pool, question);
+        queue_add(pool, question);
         pthread_mutex_unlock(&pool->lock);
         return;
     }
     what.lines_count = worker->line_count;
     memcpy(what.lines, worker->lines, sizeof what.lines);
     sort_lines(what.lines, what.lines_count, what.best);
-    answer(pool, question, &what);
+    question_answer(pool, question, &what);
 }
 
 static void on_info(Worker *worker, JdStr rest) {
@@ -652,8 +408,7 @@ static void on_due(EnginePool *pool, Worker *worker) {
     }
 }
 
-// ---- the pool's thread: the whole
-// ----------------------------------------------------------------
+// ---- the pool's thread: the whole --------------------------------------------------------------
 
 static void drop_cancelled(EnginePool *pool) {
     for (;;) {
@@ -663,11 +418,11 @@ static void drop_cancelled(EnginePool *pool) {
             if (q->cancelled)
                 found = q;
         if (found != NULL)
-            unlink_question(pool, found);
+            queue_remove(pool, found);
         pthread_mutex_unlock(&pool->lock);
         if (found == NULL)
             break;
-        answer_without(pool, found, ENGINE_CANCELLED);
+        question_answer_without(pool, found, ENGINE_CANCELLED);
     }
     for (uint32_t i = 0; i < pool->config.processes; i++) {
         Worker *worker = &pool->workers[i];
@@ -725,7 +480,7 @@ static uint32_t starting(const EnginePool *pool) {
 static void give_work(EnginePool *pool) {
     for (;;) {
         pthread_mutex_lock(&pool->lock);
-        Question *question = best_waiting(pool);
+        Question *question = queue_best(pool);
         const uint32_t waiting = pool->queued;
         pthread_mutex_unlock(&pool->lock);
         if (question == NULL)
@@ -740,7 +495,7 @@ static void give_work(EnginePool *pool) {
             continue;
         }
         pthread_mutex_lock(&pool->lock);
-        unlink_question(pool, question);
+        queue_remove(pool, question);
         if (question->tag > pool->virtual_now)
             pool->virtual_now = question->tag;
         pthread_mutex_unlock(&pool->lock);
@@ -814,18 +569,18 @@ static void end_all(EnginePool *pool) {
         pthread_mutex_lock(&pool->lock);
         Question *question = pool->queue;
         if (question != NULL)
-            unlink_question(pool, question);
+            queue_remove(pool, question);
         pthread_mutex_unlock(&pool->lock);
         if (question == NULL)
             break;
-        answer_without(pool, question, ENGINE_CANCELLED);
+        question_answer_without(pool, question, ENGINE_CANCELLED);
     }
     for (uint32_t i = 0; i < pool->config.processes; i++) {
         Worker *worker = &pool->workers[i];
         Question *question = worker->question;
         take_question(pool, worker, NULL);
         if (question != NULL)
-            answer_without(pool, question, ENGINE_CANCELLED);
+            question_answer_without(pool, question, ENGINE_CANCELLED);
         if (worker->state != WORKER_OFF) {
             bool ignored = say(pool, worker, "stop") && say(pool, worker, "quit");
             (void)ignored; // what does not hear it is killed
@@ -858,8 +613,7 @@ static void *pool_main(void *context) {
     return NULL;
 }
 
-// ---- opening and closing
-// -------------------------------------------------------------------------
+// ---- opening and closing -----------------------------------------------------------------------
 
 // The path of a program: as it is when it has a slash, else from PATH, else from /usr/games, where
 // Debian puts engines. NULL: not found, or not to be run.
@@ -956,7 +710,7 @@ void engine_pool_close(EnginePool *pool) {
     pthread_mutex_lock(&pool->lock);
     pool->closing = true;
     pthread_mutex_unlock(&pool->lock);
-    wake(pool);
+    pool_wake(pool);
     pthread_join(pool->thread, NULL);
     pool_free(pool);
 }
