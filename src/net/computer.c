@@ -42,6 +42,7 @@ struct NetComputer {
     Turn *waiting; // decided, not yet due
     size_t thinking;
     bool handles;
+    bool has_pace;
     // From the engines' thread, under the lock.
     pthread_mutex_t lock;
     Turn *done;
@@ -134,7 +135,7 @@ static void decide(NetComputer *computer, Turn *turn) {
             : engine_level_choose(level, &turn->position, &turn->answer, &computer->random);
     const uint32_t pace = engine_level_pace(level, &turn->position, turn->last_move, &turn->answer,
                                             turn->left_ms, turn->increment_ms, &computer->random);
-    turn->due_ms = turn->begun_ms + pace;
+    turn->due_ms = turn->begun_ms + (computer->has_pace ? pace : 0);
     turn->next = computer->waiting;
     computer->waiting = turn;
 }
@@ -218,6 +219,7 @@ bool net_computer_open(uv_loop_t *loop, NetShell *shell, const NetConfig *config
     computer->shell = shell;
     computer->loop = loop;
     computer->random = net_random64();
+    computer->has_pace = config->engine_pace;
     pthread_mutex_init(&computer->lock, NULL);
     if (!engine_pool_open(&engines, &computer->pool, err)) {
         pthread_mutex_destroy(&computer->lock);

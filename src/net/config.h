@@ -24,6 +24,7 @@ typedef struct NetConfig {
     char anonymizers[NET_CONFIG_TEXT]; // file of addresses of exits that hide people; empty: none
     char engine[NET_CONFIG_TEXT];     // UCI engine: a path, or a name in PATH or /usr/games
     int64_t engines;                  // engine processes at once; 0: half of the processors
+    bool engine_pace;                 // the computer takes as long as a person would
     int64_t port;                     // 0: any free one
     int64_t workers;
     int64_t max_connections;
