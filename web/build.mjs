@@ -14,19 +14,26 @@ const dist = join(web, "dist");
 const watch = process.argv.includes("--watch");
 
 const coreFile = resolve(process.env.JADOUBE_CORE_WASM ?? join(web, "../build/src/wasm/core.wasm"));
-if (!existsSync(coreFile)) {
-  console.error(`No rules core at ${coreFile}.`);
-  console.error("Build it first (ninja -C build src/wasm/core.wasm) or name it in JADOUBE_CORE_WASM.");
+if (!existsSync(coreFile) || !existsSync(join(dirname(coreFile), "board.wasm"))) {
+  console.error(`No rules core at ${coreFile}, with board.wasm beside it.`);
+  console.error("Build it first (ninja -C build src/wasm/core.wasm src/wasm/board.wasm) or name it in JADOUBE_CORE_WASM.");
   process.exit(1);
 }
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, "assets"), { recursive: true });
 
-const coreBytes = readFileSync(coreFile);
-const coreHash = createHash("sha256").update(coreBytes).digest("hex").slice(0, 8).toUpperCase();
-const coreUrl = `/assets/core-${coreHash}.wasm`;
-writeFileSync(join(dist, coreUrl), coreBytes);
+// Copies a module beside the scripts; its name carries its hash.
+function addModule(file, name) {
+  const bytes = readFileSync(file);
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8).toUpperCase();
+  const url = `/assets/${name}-${hash}.wasm`;
+  writeFileSync(join(dist, url), bytes);
+  return url;
+}
+const coreUrl = addModule(coreFile, "core");
+// The moves alone, which is all a board needs at first: built beside the core.
+const boardUrl = addModule(join(dirname(coreFile), "board.wasm"), "board");
 for (const name of ["favicon.svg", "manifest.webmanifest", "robots.txt"])
   copyFileSync(join(web, "src/static", name), join(dist, name));
 
@@ -51,7 +58,7 @@ const worker = {
   ...shared,
   entryPoints: ["src/core/dead_worker.ts"],
   format: "iife",
-  define: { CORE_WASM_URL: JSON.stringify(coreUrl) },
+  define: { BOARD_WASM_URL: JSON.stringify(boardUrl), CORE_WASM_URL: JSON.stringify(coreUrl) },
 };
 const workerResult = await build(worker);
 
@@ -65,11 +72,37 @@ const pages = {
   jsx: "automatic",
   jsxImportSource: "preact",
   define: {
+    BOARD_WASM_URL: JSON.stringify(boardUrl),
     CORE_WASM_URL: JSON.stringify(coreUrl),
     DEAD_WORKER_URL: JSON.stringify(outputOf(workerResult.metafile, "src/core/dead_worker.ts").url),
   },
 };
-const early = { ...shared, entryPoints: ["src/app/early.ts"], format: "iife" };
+// The first script knows what the board page consists of, so it is built after it.
+const early = (pagesMeta) => ({
+  ...shared,
+  entryPoints: ["src/app/early.ts"],
+  format: "iife",
+  define: {
+    BOARD_WASM_URL: JSON.stringify(boardUrl),
+    BOARD_SCRIPTS: JSON.stringify(scriptsOf(pagesMeta, "src/pages/game.tsx", "src/app/main.tsx")),
+  },
+});
+
+// The addresses of the scripts an entry brings along that the other one does not.
+function scriptsOf(meta, entry, besides) {
+  const reach = (name) => {
+    const found = new Set();
+    const visit = (file) => {
+      if (found.has(file)) return;
+      found.add(file);
+      for (const { path, kind } of meta.outputs[file].imports) if (kind === "import-statement") visit(path);
+    };
+    visit(Object.keys(meta.outputs).find((file) => meta.outputs[file].entryPoint === name));
+    return found;
+  };
+  const there = reach(besides);
+  return [...reach(entry)].filter((file) => !there.has(file)).map((file) => "/" + relative("dist", file));
+}
 
 function outputOf(meta, entry) {
   for (const [file, output] of Object.entries(meta.outputs))
@@ -87,22 +120,20 @@ function writeIndex(pagesMeta, earlyMeta) {
     .replaceAll("%STYLE%", outputOf(pagesMeta, "src/style/main.css").url)
     .replaceAll("%EARLY%", outputOf(earlyMeta, "src/app/early.ts").url)
     .replaceAll("%MAIN%", main.url)
-    .replaceAll("%CORE%", coreUrl)
     .replace(/\n *%PRELOAD%/, preload.map((line) => "\n" + line).join(""));
   writeFileSync(join(dist, "index.html"), html);
 }
 
-const earlyResult = await build(early);
 if (!watch) {
   const result = await build(pages);
-  writeIndex(result.metafile, earlyResult.metafile);
+  writeIndex(result.metafile, (await build(early(result.metafile))).metafile);
 } else {
   const index = {
     name: "index",
     setup: (b) =>
-      b.onEnd((result) => {
+      b.onEnd(async (result) => {
         if (result.metafile && result.errors.length === 0) {
-          writeIndex(result.metafile, earlyResult.metafile);
+          writeIndex(result.metafile, (await build(early(result.metafile))).metafile);
           console.log("built", new Date().toLocaleTimeString());
         }
       }),

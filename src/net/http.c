@@ -68,11 +68,11 @@ static const char policy_header[] =
     "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
     "connect-src 'self'%s\r\n";
 
-static const char security_headers[] = "X-Content-Type-Options: nosniff\r\n"
-                                       "X-Frame-Options: DENY\r\n"
+static const char security_headers[] = "X-Frame-Options: DENY\r\n"
                                        "Referrer-Policy: same-origin\r\n"
-                                       "Cross-Origin-Opener-Policy: same-origin\r\n"
-                                       "Cross-Origin-Resource-Policy: same-origin\r\n";
+                                       "Cross-Origin-Opener-Policy: same-origin\r\n";
+static const char part_headers[] = "X-Content-Type-Options: nosniff\r\n"
+                                   "Cross-Origin-Resource-Policy: same-origin\r\n";
 
 // ---- headers of a request ---------------------------------------------------------------------
 
@@ -511,6 +511,14 @@ static size_t body_size_of(const NetRequest *request) {
                                     : 0;
 }
 
+// A script, a sheet or a module obeys the policy of the page that asked for it; a copy of that
+// policy with each of them would be a tenth of what a board page transfers. A worker has its own.
+static bool is_part(const NetRequest *request) {
+    return request->fixed != NULL && request->status == 200 &&
+           jd_str_starts_with(request->path, JD_STR("/assets/")) &&
+           strstr(request->path_text, "_worker") == NULL;
+}
+
 static void write_head(const NetRequest *request, NetBuf *out) {
     const bool https = net_config_is_https(&request->server->config);
     add(out, "HTTP/1.1 %d %s\r\n", request->status, reason_of(request->status));
@@ -535,8 +543,11 @@ static void write_head(const NetRequest *request, NetBuf *out) {
         add(out, "Connection: close\r\n");
     if (https)
         add(out, "Strict-Transport-Security: max-age=31536000\r\n");
-    add(out, policy_header, request->server->policy_sockets);
-    net_buf_add(out, security_headers, sizeof(security_headers) - 1);
+    if (!is_part(request)) {
+        add(out, policy_header, request->server->policy_sockets);
+        net_buf_add(out, security_headers, sizeof(security_headers) - 1);
+    }
+    net_buf_add(out, part_headers, sizeof(part_headers) - 1);
     net_buf_add(out, "\r\n", 2);
 }
 

@@ -5,8 +5,10 @@
 #include "wasm/core.h"
 
 #include <jadoube/chess.h>
+#ifndef CORE_BOARD // the small module knows moves only
 #include <jadoube/dead.h>
 #include <jadoube/laws.h>
+#endif
 
 #ifdef __wasm__
 #define CORE_EXPORT(name) __attribute__((export_name(name)))
@@ -16,8 +18,6 @@
 
 static unsigned char input[CORE_INPUT_SIZE];
 static unsigned char output[CORE_OUTPUT_SIZE];
-static LawsPly plies[CHESS_GAME_PLIES_MAX];
-static LawsGame game;
 
 static JdOut answer(void) {
     return jd_out((char *)output, sizeof output);
@@ -197,6 +197,11 @@ CORE_EXPORT("core_move") int32_t core_move(int32_t size) {
     put_move(&out, &pos, move);
     return finish(&out);
 }
+
+#ifndef CORE_BOARD
+
+static LawsPly plies[CHESS_GAME_PLIES_MAX];
+static LawsGame game;
 
 // What is known of the position after the last move; `game` holds the record.
 static void put_end(JdOut *out) {
@@ -501,3 +506,5 @@ CORE_EXPORT("core_laws_replay") int32_t core_laws_replay(int32_t size) {
     jd_out_cstr(&out, "\"}");
     return finish(&out);
 }
+
+#endif

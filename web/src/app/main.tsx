@@ -3,9 +3,9 @@
 // The first script: language, account and connection start side by side, then the page is drawn.
 import { render, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { loadCore } from "../core/load";
+import { loadBoard } from "../core/load";
 import { language, startLanguage } from "../i18n";
-import { startSocket } from "../net/socket";
+import { follow, startSocket } from "../net/socket";
 import { startMyGames } from "./mygames";
 import { Page, warmPage } from "./pages";
 import { place, startRouter } from "./router";
@@ -34,14 +34,18 @@ async function start(): Promise<void> {
   startRouter();
   me.subscribe(() => void loadPrefs(me.get()?.id ?? null));
   const account = loadMe();
-  if (location.pathname.startsWith("/game/")) {
-    warmPage(location.pathname);
-    loadCore().catch(() => {}); // the page asks again and tells
+  startSocket();
+  warmPage(location.pathname);
+  const game = /^\/game\/([^/]+)/.exec(location.pathname);
+  if (game) {
+    // The page asks for both again, and finds them there.
+    loadBoard().catch(() => {});
+    const end = follow(`game:${game[1]!}`, { message: () => {} });
+    window.setTimeout(end, 20_000);
   }
   await startLanguage();
   render(<App />, document.getElementById("app")!);
   await account;
-  startSocket();
   startMyGames();
 }
 

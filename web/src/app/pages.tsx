@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which page stands at which address. The pages everybody meets first are in the first script; the
-// others are loaded when they are opened, with the catalogues of the areas they speak of.
+// Which page stands at which address. A page is loaded when it is opened, with the catalogues of the
+// areas it speaks of; that of the first address side by side with everything else.
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { loadArea } from "../i18n";
 import type { Area } from "../i18n/areas";
-import { HomePage } from "../pages/home";
 import { NotFoundPage } from "../pages/not_found";
-import { PlayerPage } from "../pages/player";
 
 // The place holders of a path by name, decoded.
 type Args = Record<string, string>;
@@ -26,8 +24,8 @@ const view = <P extends object>(component: ComponentType<P>): View =>
   component as unknown as View;
 
 const ROUTES: readonly Route[] = [
-  { path: "/", view: HomePage },
-  { path: "/play", view: HomePage },
+  { path: "/", load: async () => (await import("../pages/home")).HomePage },
+  { path: "/play", load: async () => (await import("../pages/home")).HomePage },
   { path: "/register", load: async () => (await import("../pages/register")).RegisterPage, areas: ["entry"] },
   { path: "/login", load: async () => (await import("../pages/login")).LoginPage, areas: ["entry"] },
   {
@@ -44,9 +42,9 @@ const ROUTES: readonly Route[] = [
     load: async () => (await import("../pages/computer")).ComputerPage,
     areas: ["computer"],
   },
-  { path: "/player/:nick", view: view(PlayerPage) },
+  { path: "/player/:nick", load: async () => view((await import("../pages/player")).PlayerPage) },
   // The board and its rules are half of the code.
-  { path: "/game/:id", load: async () => view((await import("../pages/game")).GamePage), areas: ["mate"] },
+  { path: "/game/:id", load: async () => view((await import("../pages/game")).GamePage) },
   {
     path: "/game/:id/analysis",
     load: async () => view((await import("../pages/replay")).ReplayPage),

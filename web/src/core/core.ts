@@ -76,23 +76,27 @@ export class CoreError extends Error {
 
 type Call = (size: number) => number;
 
-interface Exports {
+interface BoardExports {
   memory: WebAssembly.Memory;
   core_input(): number;
   core_input_size(): number;
   core_output(): number;
   core_describe: Call;
-  core_play: Call;
   core_move: Call;
+}
+interface Exports extends BoardExports {
+  core_play: Call;
   core_dead: Call;
 }
 
-export class Core {
+// What a board asks before and after every move. board.wasm holds this and nothing more, so that a
+// board page is ready soon on a slow line.
+export class BoardCore {
   private readonly out = new TextDecoder();
   private readonly in = new TextEncoder();
   private readonly described = new Map<string, Description>();
 
-  constructor(private readonly wasm: Exports) {}
+  constructor(protected readonly wasm: BoardExports) {}
 
   // Everything about one position. The last few hundred are remembered.
   describe(fen: string): Description {
@@ -105,29 +109,19 @@ export class Core {
     return d;
   }
 
-  // Plays moves in UCI form from a position.
-  play(fen: string, moves: readonly string[]): PlayedLine {
-    return this.call(this.wasm.core_play, `${fen}\n${moves.join(" ")}`) as PlayedLine;
-  }
-
   // One move, in UCI form or as PGN writes it.
   move(fen: string, text: string): PlayedPly {
     return this.call(this.wasm.core_move, `${fen}\n${text}`) as PlayedPly;
   }
 
-  // Whether a side might still mate by some series of legal moves; "no" is proved (Article 5.2.2).
-  mayMate(fen: string, color: "white" | "black"): boolean {
-    const { end } = this.play(fen, []);
-    return end.can_mate[color];
+  // Moves one after the other, of which nothing else is to be known.
+  line(fen: string, moves: readonly string[]): PlayedPly[] {
+    const plies: PlayedPly[] = [];
+    for (const text of moves) plies.push(this.move(plies[plies.length - 1]?.fen ?? fen, text));
+    return plies;
   }
 
-  // Who can still mate, exactly (Articles 5.2.2, 6.9). A composed position may take seconds: pages ask
-  // through dead.ts, which does it in a worker.
-  dead(fen: string, nodes?: number): DeadAnswer {
-    return this.call(this.wasm.core_dead, nodes === undefined ? fen : `${fen}\n${nodes}`) as DeadAnswer;
-  }
-
-  private call(run: Call, input: string): unknown {
+  protected call(run: Call, input: string): unknown {
     const bytes = this.in.encode(input);
     // One byte more than the buffer holds is a size the core itself refuses with "too_long".
     const capacity = this.wasm.core_input_size();
@@ -143,7 +137,34 @@ export class Core {
   }
 }
 
-export async function coreFromBytes(bytes: BufferSource): Promise<Core> {
-  const { instance } = await WebAssembly.instantiate(bytes, {});
-  return new Core(instance.exports as unknown as Exports);
+// The whole rules core: repetition, who can still mate.
+export class Core extends BoardCore {
+  constructor(private readonly all: Exports) {
+    super(all);
+  }
+
+  // Plays moves in UCI form from a position.
+  play(fen: string, moves: readonly string[]): PlayedLine {
+    return this.call(this.all.core_play, `${fen}\n${moves.join(" ")}`) as PlayedLine;
+  }
+
+  // Whether a side might still mate by some series of legal moves; "no" is proved (Article 5.2.2).
+  mayMate(fen: string, color: "white" | "black"): boolean {
+    const { end } = this.play(fen, []);
+    return end.can_mate[color];
+  }
+
+  // Who can still mate, exactly (Articles 5.2.2, 6.9). A composed position may take seconds: pages ask
+  // through dead.ts, which does it in a worker.
+  dead(fen: string, nodes?: number): DeadAnswer {
+    return this.call(this.all.core_dead, nodes === undefined ? fen : `${fen}\n${nodes}`) as DeadAnswer;
+  }
 }
+
+const exportsOf = async (bytes: BufferSource): Promise<unknown> =>
+  (await WebAssembly.instantiate(bytes, {})).instance.exports;
+
+export const coreFromBytes = async (bytes: BufferSource): Promise<Core> =>
+  new Core((await exportsOf(bytes)) as Exports);
+export const boardFromBytes = async (bytes: BufferSource): Promise<BoardCore> =>
+  new BoardCore((await exportsOf(bytes)) as BoardExports);

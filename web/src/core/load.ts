@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Fetches the rules core once, on first need.
-import { Core, coreFromBytes } from "./core";
+// Fetches the rules, once, on first need: for a board its moves, for more the whole core.
+import { boardFromBytes, coreFromBytes, type BoardCore, type Core } from "./core";
 
+declare const BOARD_WASM_URL: string;
 declare const CORE_WASM_URL: string;
 
-let loading: Promise<Core> | null = null;
-
-export function loadCore(): Promise<Core> {
-  loading ??= fetchCore().catch((error: unknown) => {
-    loading = null;
-    throw error;
-  });
-  return loading;
+function once<T>(url: string, make: (bytes: ArrayBuffer) => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
+  const get = async (): Promise<T> => {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`the rules: HTTP ${response.status}`);
+    return make(await response.arrayBuffer());
+  };
+  return () =>
+    (loading ??= get().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    }));
 }
 
-async function fetchCore(): Promise<Core> {
-  const response = await fetch(CORE_WASM_URL);
-  if (!response.ok) throw new Error(`the rules core: HTTP ${response.status}`);
-  return coreFromBytes(await response.arrayBuffer());
-}
+export const loadBoard: () => Promise<BoardCore> = once(BOARD_WASM_URL, boardFromBytes);
+export const loadCore: () => Promise<Core> = once(CORE_WASM_URL, coreFromBytes);

@@ -173,25 +173,25 @@ function TouchButtons({ session, state, game, side }: TouchProps): JSX.Element {
 // mate by any series of legal moves (Article 5.1.2).
 function ResignQuestion(p: { session: GameSession; game: Game; side: Color; onClose: () => void }): JSX.Element {
   const opponent = other(p.side);
-  const [can, setCan] = useState(() => p.session.core.mayMate(p.game.fen, opponent));
+  const asks = p.game.edition === "fide-2023";
+  const [drawn, setDrawn] = useState<boolean | null>(asks ? null : false); // null: not known yet
   useEffect(() => {
-    // Material does not exclude it: what does is worked out meanwhile, and the game may go on as well.
+    if (!asks) return;
     let gone = false;
-    const excluded = !p.session.core.mayMate(p.game.fen, opponent);
-    setCan(!excluded);
-    if (!excluded)
-      dead(p.game.fen).then(
-        (answer) => gone || setCan(answer[opponent].verdict !== "impossible"),
-        () => {},
-      );
+    setDrawn(null);
+    dead(p.game.fen).then(
+      (answer) => gone || setDrawn(answer[opponent].verdict === "impossible"),
+      () => gone || setDrawn(false),
+    );
     return () => {
       gone = true;
     };
   }, [p.game.fen]);
-  const drawn = p.game.edition === "fide-2023" && !can;
   return (
     <Dialog title={t("game.resign_title")} onClose={p.onClose} testid="resign-question">
-      <p>{drawn ? t("game.resign_draw") : t("game.resign_loss")}</p>
+      <p aria-live="polite">
+        {drawn === null ? t("common.loading") : drawn ? t("game.resign_draw") : t("game.resign_loss")}
+      </p>
       <p class="buttons">
         <button
           class="primary"

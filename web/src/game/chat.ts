@@ -36,6 +36,7 @@ export class Chat {
   constructor(
     private readonly id: string,
     private readonly side: () => Color | null,
+    private readonly isOver: () => boolean,
   ) {
     this.state.patch({ draft: tab.get(`chat:${id}`) ?? "", open: tab.get("chat-open") === "1" });
     this.end = socketStatus.subscribe(() => {
@@ -49,9 +50,12 @@ export class Chat {
     this.end();
   }
 
-  // Reads what was said before; who may not read it is not told.
+  // Reads what was said before; who may not read it is not told. The watchers' room is empty until the
+  // game is over.
   load(): void {
-    const rooms: Room[] = this.side() === null ? ["watchers"] : ["players", "watchers"];
+    const rooms: Room[] = [];
+    if (this.side() !== null) rooms.push("players");
+    if (this.isOver()) rooms.push("watchers");
     for (const room of rooms)
       api.chat(this.id, room).then(
         ({ lines }) => this.merge(room, lines),

@@ -6,7 +6,7 @@ import { t } from "../i18n";
 import { changeText } from "../ui/rating";
 import { pgnUrl } from "../net/api";
 import type { Game } from "../net/types";
-import { MateShown } from "./mate_shown";
+import { later } from "../ui/later";
 import type { GameSession } from "./session";
 import type { WriteMove } from "./write";
 import { editionYear, outcomeText, reasonText, resultText } from "./words";
@@ -17,6 +17,9 @@ interface Props {
   write: WriteMove;
   onReplay: () => void;
 }
+
+// Only the end of a game asks for it, so only then it is loaded.
+const MateShown = later(async () => (await import("./mate_shown")).MateShown, ["mate"]);
 
 export function EndPanel({ session, game, write, onReplay }: Props): JSX.Element {
   return (

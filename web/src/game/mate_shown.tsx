@@ -116,7 +116,7 @@ function Witness({ session, game, line, write }: WitnessProps): JSX.Element {
   const state = useStore(session.state);
   const [plies, setPlies] = useState<PlayedPly[]>([]);
   const [playing, setPlaying] = useState(false);
-  useEffect(() => setPlies(session.core.play(game.fen, line).plies), [game.fen, line]);
+  useEffect(() => setPlies(session.core.line(game.fen, line)), [game.fen, line]);
   const shown = state.line?.shown && state.line.base === game.ply ? state.line.plies : [];
   const at = shown.length <= plies.length && shown.every((ply, i) => ply.fen === plies[i]!.fen) ? shown.length : 0;
 

@@ -8,7 +8,7 @@ import { useEffect, useState } from "preact/hooks";
 import { prefs } from "../app/prefs";
 import { useStore } from "../app/store";
 import { Board } from "../board/board";
-import type { Core } from "../core/core";
+import type { BoardCore } from "../core/core";
 import { language, t } from "../i18n";
 import { pgnUrl } from "../net/api";
 import { serverNow } from "../net/clock_offset";
@@ -29,7 +29,7 @@ const nothing = (): void => {};
 
 interface ReplayProps {
   game: Game;
-  core: Core;
+  core: BoardCore;
   home: Color; // the side at the bottom
   children?: (fen: string, ply: number) => ComponentChildren;
 }

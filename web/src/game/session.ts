@@ -2,7 +2,7 @@
 //
 // One open game: what the server says of it, and what the person in front of the board is about to
 // do: looking back, setting up a move or a whole variation, sending, claiming. The page draws it.
-import type { Core, LegalMove, PlayedPly } from "../core/core";
+import type { BoardCore, LegalMove, PlayedPly } from "../core/core";
 import type { Key, Params } from "../i18n";
 import { known } from "../i18n";
 import { prefs } from "../app/prefs";
@@ -91,11 +91,18 @@ export class GameSession {
 
   constructor(
     readonly id: string,
-    readonly core: Core,
+    readonly core: BoardCore,
     readonly nick: () => string | null,
   ) {
     this.state.patch({ tick: tab.get(`tick:${id}`) === "1" });
-    this.chat = new Chat(id, () => this.side());
+    this.chat = new Chat(
+      id,
+      () => this.side(),
+      () => {
+        const { game } = this.state.get();
+        return game !== null && isOver(game);
+      },
+    );
     this.ends.push(
       follow(`game:${id}`, {
         message: (m) => this.receive(m),

@@ -4,10 +4,9 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../i18n";
-import { SeatName } from "../lobby/game_table";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
-import { Presence } from "../pages/player";
+import { Presence, SeatName } from "../ui/seat";
 import { Rating } from "../ui/rating";
 import { clockText, isLive, nextTick, reading } from "./clock";
 import { isOver } from "./fold";

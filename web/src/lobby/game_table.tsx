@@ -4,25 +4,10 @@
 import type { JSX } from "preact";
 import { dateTime, dateTimeZone, number, t } from "../i18n";
 import type { GameRow, Seat } from "../net/types";
+import { SeatName } from "../ui/seat";
 import { reasonText, resultText } from "../game/words";
 import { Rating } from "../ui/rating";
-import { nickText } from "../ui/nick";
 import { controlText } from "./controls";
-
-// A name in words: the computer's by its level, a guest's as such.
-export const seatText = (seat: Seat): string =>
-  seat.level !== null
-    ? t("computer.name", { level: t(`level.${seat.level}` as "level.1") })
-    : seat.nick === null
-      ? t("player.former")
-      : nickText(seat.nick);
-
-export function SeatName({ seat }: { seat: Seat }): JSX.Element {
-  if (seat.nick === null) return <i class="quiet">{t("player.former")}</i>;
-  return (
-    <a href={`/player/${encodeURIComponent(seat.nick)}`}>{seatText(seat)}</a>
-  );
-}
 
 export function RatedName({ seat }: { seat: Seat }): JSX.Element {
   return (

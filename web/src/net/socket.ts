@@ -43,7 +43,10 @@ interface Channel {
   // Between asking for what was missed and the answer, nothing newer is taken.
   asking: boolean;
   listeners: Set<ChannelListener>;
+  // The last state and what came since: a second listener needs no other round trip.
+  heard: Message[];
 }
+const HEARD_MAX = 200;
 
 // Told who the server takes us for, at every new connection.
 let welcomed: (me: unknown) => void = () => {};
@@ -78,7 +81,10 @@ export function startSocket(): void {
 export function restartSocket(): void {
   if (!started) return;
   failures = 0;
-  for (const channel of channels.values()) channel.seq = null;
+  for (const channel of channels.values()) {
+    channel.seq = null;
+    channel.heard = [];
+  }
   drop();
   connect();
 }
@@ -102,15 +108,18 @@ export function ask(t: string, d: object): Promise<Record<string, unknown>> {
 export function follow(name: string, listener: ChannelListener): () => void {
   let channel = channels.get(name);
   if (!channel) {
-    channel = { name, seq: null, asking: false, listeners: new Set() };
+    channel = { name, seq: null, asking: false, listeners: new Set(), heard: [] };
     channels.set(name, channel);
     channel.listeners.add(listener);
-    if (socketStatus.get() === "open") subscribe(channel);
+    if (isUp()) subscribe(channel);
   } else {
     channel.listeners.add(listener);
     // A second listener needs the state as well.
-    channel.seq = null;
-    if (socketStatus.get() === "open") subscribe(channel);
+    if (channel.heard.length > 0) catchUp(channel, listener);
+    else if (!channel.asking) {
+      channel.seq = null;
+      if (isUp()) subscribe(channel);
+    }
   }
   return () => {
     channel.listeners.delete(listener);
@@ -118,6 +127,14 @@ export function follow(name: string, listener: ChannelListener): () => void {
     channels.delete(name);
     if (socketStatus.get() === "open") transmit("unsub", { ch: name }, ANSWER_MS).catch(() => {});
   };
+}
+
+// Gives a new listener what the others have heard, after its owner is done with making it.
+function catchUp(channel: Channel, listener: ChannelListener): void {
+  const heard = channel.heard.slice();
+  queueMicrotask(() => {
+    for (const message of heard) if (channel.listeners.has(listener)) listener.message(message);
+  });
 }
 
 // Asks for the whole state anew.
@@ -139,6 +156,8 @@ function transmit(t: string, d: object, timeoutMs: number): Promise<Record<strin
     socket!.send(JSON.stringify({ t, id, d }));
   });
 }
+
+const isUp = (): boolean => socket !== null && socket.readyState === WebSocket.OPEN;
 
 function subscribe(channel: Channel): void {
   const since = channel.seq;
@@ -171,11 +190,12 @@ function connect(): void {
         welcomed(d.me);
         pingTimer = window.setInterval(beat, PING_MS);
         socketStatus.set("open");
-        for (const channel of channels.values()) subscribe(channel);
         window.setTimeout(() => ping(ANSWER_MS), 1500); // a second sample for the clock
       },
       () => socket === mine && mine.close(),
     );
+    // The server knows us by the cookie and needs no greeting first: one round trip less.
+    for (const channel of channels.values()) subscribe(channel);
   };
   mine.onmessage = (event) => {
     if (socket !== mine) return;
@@ -286,5 +306,8 @@ function receive(message: Message): void {
     }
     channel.seq = seq;
   }
+  if (STATES.has(message.t)) channel.heard = [message];
+  else if (channel.heard.length > 0 && channel.heard.length < HEARD_MAX) channel.heard.push(message);
+  else channel.heard = [];
   for (const listener of [...channel.listeners]) listener.message(message);
 }

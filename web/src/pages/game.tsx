@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The board page: a game as it runs, and as it is replayed.
-import { seatText } from "../lobby/game_table";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { myGames, waiting } from "../app/mygames";
@@ -11,8 +10,8 @@ import { createStore, useStore } from "../app/store";
 import { blinkTitle, setTitle } from "../app/title";
 import { Board } from "../board/board";
 import { PromotionPicker } from "../board/promotion";
-import type { Core } from "../core/core";
-import { loadCore } from "../core/load";
+import type { BoardCore } from "../core/core";
+import { loadBoard } from "../core/load";
 import { Actions } from "../game/actions";
 import { Captured } from "../game/captured";
 import { ChatPanel } from "../game/chat_panel";
@@ -35,13 +34,14 @@ import { controlText, kindText } from "../lobby/controls";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
 import { say } from "../ui/say";
+import { seatText } from "../ui/seat";
 import { NotFoundPage } from "./not_found";
 
 export function GamePage({ id }: { id: string }): JSX.Element {
-  const [core, setCore] = useState<Core | null>(null);
+  const [core, setCore] = useState<BoardCore | null>(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    loadCore().then(setCore, () => setFailed(true));
+    loadBoard().then(setCore, () => setFailed(true));
   }, []);
   if (failed) return <p class="sheet error">{t("game.core_failed")}</p>;
   return core ? <OpenGame id={id} core={core} /> : <p class="loading">{t("common.loading")}</p>;
@@ -49,7 +49,7 @@ export function GamePage({ id }: { id: string }): JSX.Element {
 
 const nobody = createStore(null);
 
-function OpenGame({ id, core }: { id: string; core: Core }): JSX.Element {
+function OpenGame({ id, core }: { id: string; core: BoardCore }): JSX.Element {
   const [session, setSession] = useState<GameSession | null>(null);
   useEffect(() => {
     const opened = new GameSession(id, core, () => me.get()?.nick ?? null);

@@ -12,6 +12,7 @@ import { api, ApiError } from "../net/api";
 import type { GameRow, Player } from "../net/types";
 import { errorText } from "../ui/errors";
 import { NotFoundPage } from "./not_found";
+import { Presence } from "../ui/seat";
 
 const PAGE = 25;
 
@@ -88,10 +89,4 @@ function Figure({ name, value }: { name: string; value: number }): JSX.Element {
       <dd>{number(value)}</dd>
     </div>
   );
-}
-
-// A dot, filled or hollow, with its meaning in words.
-export function Presence({ online }: { online: boolean }): JSX.Element {
-  const text = online ? t("player.online") : t("player.offline");
-  return <span class={online ? "presence on" : "presence"} role="img" aria-label={text} title={text} />;
 }

@@ -6,8 +6,8 @@ import { useEffect, useState } from "preact/hooks";
 import { me } from "../app/session";
 import { createStore, useStore } from "../app/store";
 import { setTitle } from "../app/title";
-import type { Core } from "../core/core";
-import { loadCore } from "../core/load";
+import type { BoardCore } from "../core/core";
+import { loadBoard } from "../core/load";
 import { fold } from "../game/fold";
 import { Replay } from "../game/replay";
 import { t } from "../i18n";
@@ -16,14 +16,14 @@ import type { Game } from "../net/types";
 import { NotFoundPage } from "./not_found";
 
 export function ReplayPage({ id }: { id: string }): JSX.Element {
-  const [core, setCore] = useState<Core | null>(null);
+  const [core, setCore] = useState<BoardCore | null>(null);
   const [failed, setFailed] = useState(false);
   const [refused, setRefused] = useState(false);
   const [game] = useState(() => createStore<Game | null>(null));
   const shown = useStore(game);
   const own = useStore(me);
   useEffect(() => {
-    loadCore().then(setCore, () => setFailed(true));
+    loadBoard().then(setCore, () => setFailed(true));
     return follow(`game:${id}`, {
       message: (message) => game.set(fold(game.get(), message)),
       refused: () => setRefused(true),
