@@ -17,6 +17,7 @@ static const struct {
     { "dead", cli_dead, "say who can still mate in a position, with the proof" },
     { "perft", cli_perft, "count the legal lines of a position" },
     { "position", cli_position, "describe a position: legal moves, check, mate" },
+    { "rate", cli_rate, "say what a game does to two ratings" },
     { "version", cli_version, "print the version" },
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))

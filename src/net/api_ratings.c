@@ -103,6 +103,31 @@ void api_ratings_found(NetRequest *request) {
 
 #define DIFFERENCE_MAX 10000
 
+// Without a difference the whole table.
+static void reply_table(NetRequest *request) {
+    NetBuf *out = net_reply_json(request, 200);
+    if (out == NULL)
+        return;
+    json_out_open(out, '{');
+    json_out_key(out, "rows");
+    json_out_open(out, '[');
+    for (int i = 0; i < RATING_ROWS; i++) {
+        const RatingRow row = rating_row(i);
+        json_out_open(out, '{');
+        json_out_key_int(out, "from", row.from);
+        json_out_key(out, "to");
+        if (row.to == INT32_MAX)
+            json_out_null(out);
+        else
+            json_out_int(out, row.to);
+        json_out_key_int(out, "higher", row.higher);
+        json_out_key_int(out, "lower", row.lower);
+        json_out_close(out, '}');
+    }
+    json_out_close(out, ']');
+    json_out_close(out, '}');
+}
+
 void api_rating_expected(NetRequest *request) {
     static const char *const names[] = { "diff" };
     uint64_t difference = 0;
@@ -111,6 +136,11 @@ void api_rating_expected(NetRequest *request) {
         return;
     }
     JdStr text = net_request_query(request, "diff");
+    if (request->query_count == 0) {
+        reply_table(request);
+        net_request_finish(request);
+        return;
+    }
     const bool below = jd_str_starts_with(text, JD_STR("-"));
     text = jd_str_part(text, below ? 1 : 0, text.size);
     if (!jd_parse_u64(text, DIFFERENCE_MAX, &difference)) {

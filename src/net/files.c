@@ -46,6 +46,7 @@ static const char *const pages[] = {
     "/account/*",
     "/player/*",
     "/player/*/games",
+    "/ratings/*",
     "/info",
     "/info/*",
     "/local",

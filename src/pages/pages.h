@@ -494,7 +494,8 @@ typedef struct PagesRatingHistory {
 JD_MUST_USE bool pages_rating_history(PagesWorker *worker, JdStr nick, const PagesTableQuery *query,
                                       PagesRatingHistory *out, PagesFault *fault);
 
-// The rating after the last game of each day with one, oldest first; the newest PAGES_GRAPH_MAX.
+// The rating after each game, oldest first; where these are more than PAGES_GRAPH_MAX, after the last
+// game of each day, and no more than that of the newest.
 typedef struct PagesRatingPoint {
     int64_t ended_ms;
     int32_t rating;

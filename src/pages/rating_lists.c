@@ -207,29 +207,40 @@ bool pages_rating_history(PagesWorker *worker, JdStr nick, const PagesTableQuery
     return step != STORE_STEP_FAILED || refuse_store(fault, &err);
 }
 
-bool pages_rating_graph(PagesWorker *worker, JdStr nick, RatingList list, PagesRatingGraph *out,
-                        PagesFault *fault) {
-    int64_t account;
-    JdErr err = { 0 };
-    *out = (PagesRatingGraph) { 0 };
-    if (!player_find(worker, nick, &account, fault))
-        return false;
-    // Newest first, so that a long life keeps its newest days.
-    StoreStmt *find = store_query(worker->db, STORE_RATING_POINTS);
+// Newest first, so that a long life keeps its newest part. True with *full when not all fitted.
+static bool read_points(StoreDb *db, int64_t account, RatingList list, bool by_day,
+                        PagesRatingGraph *out, bool *full, JdErr *err) {
+    StoreStmt *find = store_query(db, STORE_RATING_POINTS);
     store_bind_int(find, 1, account);
     store_bind_int(find, 2, list);
     StoreStep step;
     int64_t last_day = INT64_MAX;
-    while (out->count < PAGES_GRAPH_MAX && (step = store_step(find, &err)) == STORE_STEP_ROW) {
+    *full = false;
+    out->count = 0;
+    while (!*full && (step = store_step(find, err)) == STORE_STEP_ROW) {
         const int64_t ended_ms = store_column_int(find, 0);
-        if (ended_ms / DAY_MS == last_day)
+        if (by_day && ended_ms / DAY_MS == last_day)
             continue;
         last_day = ended_ms / DAY_MS;
-        out->points[out->count++] =
-            (PagesRatingPoint) { ended_ms, (int32_t)store_column_int(find, 1) };
+        *full = out->count == PAGES_GRAPH_MAX;
+        if (!*full)
+            out->points[out->count++] =
+                (PagesRatingPoint) { ended_ms, (int32_t)store_column_int(find, 1) };
     }
     store_done(find);
-    if (out->count < PAGES_GRAPH_MAX && step == STORE_STEP_FAILED)
+    return *full || step != STORE_STEP_FAILED;
+}
+
+bool pages_rating_graph(PagesWorker *worker, JdStr nick, RatingList list, PagesRatingGraph *out,
+                        PagesFault *fault) {
+    int64_t account;
+    JdErr err = { 0 };
+    bool full;
+    *out = (PagesRatingGraph) { 0 };
+    if (!player_find(worker, nick, &account, fault))
+        return false;
+    if (!read_points(worker->db, account, list, false, out, &full, &err) ||
+        (full && !read_points(worker->db, account, list, true, out, &full, &err)))
         return refuse_store(fault, &err);
     for (size_t i = 0; i < out->count / 2; i++) { // oldest first
         const PagesRatingPoint point = out->points[i];

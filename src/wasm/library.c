@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The rules library as a WebAssembly module (jadoube.wasm): every public function of
-// include/jadoube/{base,chess,dead,notation,pgn,epd,laws}.h under its C name, and what a caller from
+// include/jadoube/{base,chess,dead,notation,pgn,epd,laws,rating}.h under its C name, and what a caller from
 // JavaScript needs beside them: memory to put structs into, and the sizes of those structs.
 //
 // The ABI is clang's for wasm32: a struct of more than one field is passed by its address, a struct
@@ -11,6 +11,7 @@
 #include <jadoube/laws.h>
 #include <jadoube/notation.h>
 #include <jadoube/pgn.h>
+#include <jadoube/rating.h>
 
 JD_API unsigned char *library_memory(void);
 JD_API uint32_t library_memory_size(void);

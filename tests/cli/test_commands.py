@@ -32,6 +32,17 @@ ROWS = [
     (["perft", "--help"], 0, r"usage: jadoube perft", r"^$"),
     (["perft", "3"], 0, r"nodes 8902\n$", r"^$"),
     (["position", "--help"], 0, r"usage: jadoube position", r"^$"),
+    # S-115: the check values
+    (["rate", "1500:0", "1500:0", "1-0"], 0, r"^first   1500 -> 1513  \(\+13\)  K 25, expected 0.50\nsecond  1500 -> 1487  \(-13\)", r"^$"),
+    (["rate", "1600", "1500:12", "1-0"], 0, r"\(\+5\)  K 15, expected 0.64\n.*\(-9\)  K 25, expected 0.36\n$", r"^$"),
+    (["rate", "2450", "2250", "0-1"], 0, r"\(-8\)  K 10.*\n.*\(\+11\)  K 15", r"^$"),
+    (["rate", "--table"], 0, r"^difference.*\n0-3 +0\.50 +0\.50\n(.*\n){49}over 735 +1\.00 +0\.00\n$", r"^$"),
+    (["rate", "--classes"], 0, r"class 9  from 0\ngroup A  from 1900\ngroup B  1600 to 1899\ngroup C  0 to 1599\n$", r"^$"),
+    (["rate", "--help"], 0, r"usage: jadoube rate", r"^$"),
+    (["rate", "99", "1500", "1-0"], 2, r"^$", r'"99", expected a rating'),
+    (["rate", "1500:x", "1500", "1-0"], 2, r"^$", r'"1500:x", expected a rating'),
+    (["rate", "1500", "1500", "2-0"], 2, r"^$", r'"2-0", expected 1-0'),
+    (["rate", "1500"], 2, r"^$", r"usage: jadoube rate"),
     (["pgn", "--help"], 0, r"usage: jadoube pgn VERB", r"^$"),
 ]
 
@@ -51,7 +62,7 @@ for arguments, status, out, err in ROWS:
 page = os.path.join(os.path.dirname(__file__), "../../docs/man/jadoube.1")
 with open(page, encoding="utf-8") as file:
     manual = file.read().replace("\\-", "-")
-PARTS = {"serve": [[]], "perft": [[]], "position": [[]], "pgn": [["check"], ["convert"], ["filter"], ["stats"], ["fens"]]}
+PARTS = {"serve": [[]], "perft": [[]], "position": [[]], "rate": [[]], "pgn": [["check"], ["convert"], ["filter"], ["stats"], ["fens"]]}
 for command, verbs in PARTS.items():
     text = "".join(
         subprocess.run([program, command, *verb, "--help"], capture_output=True, text=True).stdout for verb in verbs

@@ -129,7 +129,7 @@ test("the table page by page: places, equals, limits; wrong questions", async ()
     ["/api/v1/ratings/blitz?after=x", 400, "bad_request", "after"],
     ["/api/v1/ratings/blitz?all=yes", 400, "bad_request", "all"],
     ["/api/v1/ratings/blitz?page=2", 400, "bad_request", undefined],
-    ["/api/v1/ratings/expected", 400, "bad_request", "diff"],
+    ["/api/v1/ratings/expected?diff=", 400, "bad_request", "diff"],
     ["/api/v1/ratings/expected?diff=many", 400, "bad_request", "diff"],
     ["/api/v1/ratings/expected?diff=10001", 400, "bad_request", "diff"],
     ["/api/v1/players/nobody-here/ratings", 404, "not_found", undefined],
@@ -156,6 +156,8 @@ test("the expected score of a difference (S-114, S-116)", async () => {
     const { json } = await site.request("GET", `/api/v1/ratings/expected?diff=${diff}`);
     same(json, { diff, expected, opponent: 100 - expected }, `diff ${diff}`);
   }
+  const { rows } = (await site.request("GET", "/api/v1/ratings/expected")).json;
+  same([rows.length, rows[0], rows.at(-1)], [51, { from: 0, to: 3, higher: 50, lower: 50 }, { from: 736, to: null, higher: 100, lower: 0 }], "the table");
 });
 
 test("a deleted account leaves the table; its opponent's history stays", async () => {

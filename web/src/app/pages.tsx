@@ -42,7 +42,31 @@ const ROUTES: readonly Route[] = [
     load: async () => (await import("../pages/computer")).ComputerPage,
     areas: ["computer"],
   },
-  { path: "/player/:nick", load: async () => view((await import("../pages/player")).PlayerPage) },
+  {
+    path: "/player/:nick",
+    load: async () => view((await import("../pages/player")).PlayerPage),
+    areas: ["ratings"],
+  },
+  {
+    path: "/ratings/rules",
+    load: async () => (await import("../ratings/articles")).RatingRulesPage,
+    areas: ["ratings"],
+  },
+  {
+    path: "/ratings/table",
+    load: async () => (await import("../ratings/articles")).RatingTablePage,
+    areas: ["ratings"],
+  },
+  {
+    path: "/ratings/classes",
+    load: async () => (await import("../ratings/articles")).RatingClassesPage,
+    areas: ["ratings"],
+  },
+  {
+    path: "/ratings/:list",
+    load: async () => view((await import("../ratings/list_page")).RatingListPage),
+    areas: ["ratings"],
+  },
   // The board and its rules are half of the code.
   { path: "/game/:id", load: async () => view((await import("../pages/game")).GamePage) },
   {

@@ -31,6 +31,9 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
       </main>
       <footer class="foot">
         <p>{t("shell.foot")}</p>
+        <nav class="foot-links" aria-label={t("shell.more")}>
+          <a href="/ratings/blitz">{t("nav.ratings")}</a>
+        </nav>
       </footer>
       <FlashBar />
       <Announcer />
@@ -52,6 +55,9 @@ function Head(): JSX.Element {
       <nav aria-label={t("shell.menu")}>
         <a href="/" class="wide" aria-current={play ? "page" : undefined}>
           {t("nav.play")}
+        </a>
+        <a href="/ratings/blitz" class="wide" aria-current={path.startsWith("/ratings") ? "page" : undefined} data-testid="nav-ratings">
+          {t("nav.ratings")}
         </a>
         <a href="/computer" class="wide" aria-current={path === "/computer" ? "page" : undefined} data-testid="nav-computer">
           {t("nav.computer")}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The end of a game: the result, why, by which article, and where to go from here.
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { t } from "../i18n";
 import { changeText } from "../ui/rating";
 import { pgnUrl } from "../net/api";
@@ -31,10 +31,12 @@ export function EndPanel({ session, game, write, onReplay }: Props): JSX.Element
       {game.ratings && (
         <p class="rating-changes" data-testid="rating-changes">
           {(["white", "black"] as const).map((color) => (
-            <span key={color}>
-              {game[color].nick ?? t("player.former")}{" "}
-              <b>{game.ratings![color].after}</b> ({changeText(game.ratings![color])})
-            </span>
+            <Fragment key={color}>
+              <span>
+                {game[color].nick ?? t("player.former")} <b>{game.ratings![color].after}</b> (
+                {changeText(game.ratings![color])})
+              </span>{" "}
+            </Fragment>
           ))}
         </p>
       )}

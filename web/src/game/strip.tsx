@@ -28,7 +28,7 @@ export function PlayerStrip({ game, color, own }: StripProps): JSX.Element {
       <i class={`stone ${color}`} role="img" aria-label={t(`color.${color}`)} />
       <span class="strip-name">
         <SeatName seat={seat} />
-        {seat.nick !== null && <> <Rating of={seat} /></>}
+        {seat.nick !== null && seat.level === null && <> <Rating of={seat} /></>}
         {own && <span class="quiet small"> {t("game.you")}</span>}
       </span>
       {seat.nick !== null && <Presence online={seat.online} />}

@@ -7,6 +7,7 @@ import type account from "./areas/account.en.json";
 import type entry from "./areas/entry.en.json";
 import type mate from "./areas/mate.en.json";
 import type computer from "./areas/computer.en.json";
+import type ratings from "./areas/ratings.en.json";
 
 type Load = Record<Language, () => Promise<{ default: unknown }>>;
 
@@ -31,7 +32,12 @@ export const areas = {
     ru: () => import("./areas/computer.ru.json"),
     ro: () => import("./areas/computer.ro.json"),
   },
+  ratings: {
+    en: () => import("./areas/ratings.en.json"),
+    ru: () => import("./areas/ratings.ru.json"),
+    ro: () => import("./areas/ratings.ro.json"),
+  },
 } satisfies Record<string, Load>;
 
 export type Area = keyof typeof areas;
-export type AreaKey = keyof typeof account | keyof typeof entry | keyof typeof mate | keyof typeof computer;
+export type AreaKey = keyof typeof account | keyof typeof entry | keyof typeof mate | keyof typeof computer | keyof typeof ratings;

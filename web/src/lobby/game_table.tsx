@@ -13,7 +13,7 @@ export function RatedName({ seat }: { seat: Seat }): JSX.Element {
   return (
     <>
       <SeatName seat={seat} />
-      {seat.nick !== null && <> <Rating of={seat} /></>}
+      {seat.nick !== null && seat.level === null && <> <Rating of={seat} /></>}
     </>
   );
 }

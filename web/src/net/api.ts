@@ -50,7 +50,7 @@ export class ApiError extends Error {
 // No answer came at all: the code is the client's own.
 const unreachable = (): ApiError => new ApiError("unreachable", "no answer from the server");
 
-async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init: RequestInit = { method, credentials: "same-origin" };
   if (method !== "GET") {
     init.headers = { "Content-Type": "application/json" };

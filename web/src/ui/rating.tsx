@@ -23,7 +23,7 @@ export function Rating({ of }: { of: Standing }): JSX.Element {
 }
 
 // "+13", "\u22129" with a true minus, "0".
-export function changeText(change: RatingChange): string {
-  const by = change.after - change.before;
-  return by > 0 ? `+${by}` : by < 0 ? `\u2212${-by}` : "0";
-}
+export const signed = (by: number): string => (by > 0 ? `+${by}` : by < 0 ? `\u2212${-by}` : "0");
+
+export const changeText = (change: Pick<RatingChange, "before" | "after">): string =>
+  signed(change.after - change.before);
