@@ -37,7 +37,7 @@ export function PlayerStrip({ game, color, own }: StripProps): JSX.Element {
       )}
       {toMove && game.check && <span class="check-word">{t("game.check")}</span>}
       {points !== null && <b class="points">{resultText(points ?? "")}</b>}
-      <ClockFace game={game} color={color} />
+      {!(game.type === "computer" && !isLive(game.control)) && <ClockFace game={game} color={color} />}
     </div>
   );
 }
