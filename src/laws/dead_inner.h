@@ -33,6 +33,11 @@ uint32_t dead_estimate(const ChessPosition *pos, ChessColor winner);
 bool dead_mate_bare_king(const ChessPosition *pos, ChessColor us, ChessMove *line, uint32_t *size,
                          uint64_t *nodes);
 
+// Helpmate by minor pieces alone, in a corner; line has room for DEAD_QUICK_LINE (dead_minors.c).
+// Stops soon after limit moves.
+bool dead_mate_by_minors(const ChessPosition *pos, ChessColor us, uint64_t limit, ChessMove *line,
+                         uint32_t *size, uint64_t *nodes);
+
 #define DEAD_WALK_MAX 6
 
 // A mate by a queen or rook that others help to: moves of the winner, in order; the last one mates.

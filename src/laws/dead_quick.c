@@ -245,7 +245,10 @@ DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint6
             return DEAD_QUICKLY_FOUND;
         }
     } else if ((pos->kinds[CHESS_PAWN] & pos->colors[winner]) == 0) {
-        return DEAD_QUICKLY_NOTHING;
+        // Half of what may be spent is left to the search.
+        return dead_mate_by_minors(pos, winner, limit / 2, quick->line, &quick->size, &quick->nodes)
+                   ? DEAD_QUICKLY_FOUND
+                   : DEAD_QUICKLY_NOTHING;
     } else if (dead_is_blocked(pos, winner)) {
         return DEAD_QUICKLY_BLOCKED;
     }
