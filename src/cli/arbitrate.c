@@ -273,7 +273,7 @@ int cli_arbitrate(int argc, char **argv) {
     if (exit_code < 0)
         exit_code = explain != NULL ? arb_explain(explain, &run->options)
                                     : run_files(run, argc - optind, argv + optind);
-    free(run->judge.mates.memory);
+    cli_dead_close(&run->judge.mates.dead);
     free(run);
     return exit_code;
 }

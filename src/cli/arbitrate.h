@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "cli/arbitrate_articles.h"
+#include "cli/dead_text.h"
 
 // Exit codes.
 enum {
@@ -92,13 +93,15 @@ typedef struct ArbMates {
     bool unproved;       // some answer was "not excluded" for want of a proof
     uint64_t keys[2];
     ChessPosition positions[2];
-    void *memory; // of the search; freed by whoever owns this
+    CliDead dead; // closed by whoever owns this
 } ArbMates;
 
 // Whether a player can mate by some series of legal moves.
 bool arb_can_mate(ArbMates *mates, const ChessPosition *pos, ChessColor color);
 // Whether neither can; likely is asked about first.
 bool arb_is_dead(ArbMates *mates, const ChessPosition *pos, ChessColor likely);
+// Answers what the Laws have left open in a game.
+void arb_settle(ArbMates *mates, LawsGame *game, int64_t at_ms);
 
 // ---- the judge: what a series of moves amounts to -----------------------------------------------
 

@@ -87,7 +87,15 @@ static void note_act(Lines *lines, const ChessPosition *before, const LawsEvent 
 
 static void apply(Lines *lines, const LawsEvent *event, int64_t at_ms, const char *move) {
     const ChessPosition before = lines->file->game.position;
-    const LawsVerdict verdict = laws_apply(&lines->file->game, event, (JdInstant) { .ms = at_ms });
+    LawsGame *const game = &lines->file->game;
+    LawsVerdict verdict = laws_apply(game, event, (JdInstant) { .ms = at_ms });
+    // What is open is found out before the next line; the verdict of the event is then what it led
+    // to.
+    const bool waits = game->desk.stop == LAWS_STOP_VERDICT;
+    if (verdict.is_open || waits)
+        arb_settle(&lines->run->judge.mates, game, at_ms);
+    if (game->state == LAWS_ENDED && waits)
+        verdict.changed |= LAWS_CHANGED_STATE;
     note_act(lines, &before, event, at_ms, &verdict, move);
 }
 
@@ -175,6 +183,7 @@ static void begin_game(Lines *lines, json_t *line) {
         return;
     }
     run->game.start = setup.start;
+    setup.mating = LAWS_MATING_EXACT;
     laws_game_init(&file->game, &setup, file->plies, CHESS_GAME_PLIES_MAX);
 }
 
