@@ -91,6 +91,9 @@
 // A game by days leaves memory when it was quiet for so long, but not shortly before it is due.
 #define LIVE_SLEEP_AFTER_MS (10 * 60 * 1000)
 #define LIVE_SLEEP_LEAST_MS (5 * 60 * 1000)
+// Vacations: days at a time, and in a year.
+#define LIVE_VACATION_DAYS_MAX 14
+#define LIVE_VACATION_DAYS_YEAR 30
 // A commit that stood still for longer is an interruption of every running game.
 #define LIVE_STALL_MS 1000
 

@@ -250,6 +250,7 @@ static void on_move(Live *live, const LiveCommand *command, Game *game, ChessCol
     game_acknowledge(live, command, game, false, false);
     game_tell_move(live, game, &before, offer_before);
     game_tell(live, game, true);
+    vacation_moved(live, game, color);
     game_acknowledge(live, command, game, false, true);
 }
 
@@ -341,6 +342,8 @@ static void on_claim(Live *live, const LiveCommand *command, Game *game, ChessCo
             game_tell_clock(live, game);
     }
     game_tell(live, game, true);
+    if (plays)
+        vacation_moved(live, game, color);
     game_acknowledge(live, command, game, verdict.claim_wrong, true);
 }
 

@@ -174,6 +174,12 @@ typedef struct MeNote {
     LiveId id;    // of the game or challenge
 } MeNote;
 
+typedef struct Vacation {
+    LiveAccount account;
+    int64_t from_ms;
+    int64_t until_ms;
+} Vacation;
+
 struct Live {
     Memory memory;
     int64_t now_ms;
@@ -193,6 +199,7 @@ struct Live {
     int64_t newest_event_ms; // of the log, while replaying
     int64_t newest_sign_ms;  // the same without interruptions: the program was at work then
     uint64_t sleeps;         // games that left memory asleep
+    Table vacations;         // Vacation by account
     LiveOutage *outages;     // by their instants
     size_t outage_count;
     size_t outage_capacity;
@@ -375,6 +382,14 @@ void game_tell_clock(Live *live, Game *game);
 
 // ---- replay.c
 JD_MUST_USE bool game_replay(Live *live, const LiveLogEvent *event, JdErr *err);
+
+// ---- vacation.c
+void vacation_command(Live *live, const LiveCommand *command);
+// He has made a move there.
+void vacation_moved(Live *live, Game *game, ChessColor color);
+// A game that has just begun, perhaps during somebody's vacation.
+void vacation_new_game(Live *live, Game *game);
+bool vacation_lasts(const Live *live, LiveAccount account);
 
 // ---- sleep.c
 // When the game may leave memory, as things stand, or LIVE_NEVER.

@@ -84,6 +84,10 @@ static void free_all(Live *live) {
     table_free(&live->connections, memory);
     table_free(&live->accounts, memory);
     heap_free(&live->due, memory);
+    cursor = 0;
+    for (Vacation *vacation; (vacation = table_next(&live->vacations, &cursor)) != NULL;)
+        mem_give(memory, vacation, sizeof(*vacation));
+    table_free(&live->vacations, memory);
     mem_give(memory, live->outages, live->outage_capacity * sizeof(LiveOutage));
     ring_free(&live->lobby_notes, memory);
 }
@@ -193,6 +197,9 @@ static void dispatch(Live *live, const LiveCommand *command, Connection *connect
         return;
     case LIVE_DECLINE:
         lobby_decline(live, command);
+        return;
+    case LIVE_VACATION:
+        vacation_command(live, command);
         return;
     case LIVE_QUERY_LOBBY:
         answer_lobby(live, command->origin);

@@ -203,6 +203,7 @@ typedef enum LiveCommandKind {
     LIVE_TAKE_BACK = 81,       // id of a game against the computer: ACK, then the full state
     LIVE_VERDICT = 90,  // no answer. id, ply, act: LAWS_MATING_* bits, the answer to a DECIDE
     LIVE_SLEPT = 40,    // no answer. id, ply: what LIVE_FX_GAME_SLEEP said of that entry is durable
+    LIVE_VACATION = 42, // days (0: the one that lasts ends), used_days: VACATION
     LIVE_SUMMONED = 41, // no answer. account, since: its games that slept then have been woken
 } LiveCommandKind;
 
@@ -263,6 +264,8 @@ typedef struct LiveCommand {
     uint8_t color;            // CHALLENGE: LiveColorChoice
     uint8_t rated;            // CHALLENGE
     bool has_since;           // SUBSCRIBE
+    uint8_t days;             // VACATION
+    uint8_t used_days;        // VACATION: of this year's, already
     uint8_t type;             // CHALLENGE: LiveType; 0: CLASSIC by days, else BLITZ
     uint8_t edition;          // CHALLENGE: LawsEdition; 0: LAWS_FIDE_2023
     uint8_t flag;             // CHALLENGE: LiveFlag
@@ -607,6 +610,7 @@ typedef enum LiveEffectKind {
     LIVE_FX_GAME_SLEEP = 40, // id, sleep: put its events into game_record and let it sleep; when
                              // that is durable, send LIVE_SLEPT. An event of it wakes it again
     LIVE_FX_OUTAGE = 41,     // outage: keep it; sleeping games are credited with it when they wake
+    LIVE_FX_VACATION = 42, // vacation: keep it; a later one of the same beginning takes its place
 } LiveEffectKind;
 
 #define LIVE_CLOSE_REPLACED 4001     // a sixth connection of the account: the oldest goes
@@ -622,7 +626,16 @@ typedef enum LiveAnswerKind {
     LIVE_ANSWER_GAME = 5,      // game
     LIVE_ANSWER_LOBBY = 6,     // message
     LIVE_ANSWER_GAMES = 7,     // message
+    LIVE_ANSWER_VACATION = 40, // vacation
 } LiveAnswerKind;
+
+// A vacation of a player.
+typedef struct LiveVacation {
+    LiveAccount account;
+    int64_t from_ms;
+    int64_t until_ms;
+    int64_t ended_ms; // before its time, or LIVE_NEVER
+} LiveVacation;
 
 // Error codes of the wire. Names of LawsRefusal come through under their own names: game_over,
 // not_started, not_your_turn, illegal_move, no_offer, offer_stands, draw_too_early, draw_forbidden,
@@ -639,6 +652,7 @@ typedef struct LiveAnswer {
     const LiveChallenge *challenge;
     const LiveGameView *game; // GAME; ACK and a refused move over HTTP (else NULL)
     const LiveMessage *message;
+    LiveVacation vacation; // times LIVE_NEVER: none lasts
     const char *code; // ERROR: a constant
     char article[12]; // ERROR: of the Laws, where they refuse; empty: none
     JdErr err;        // ERROR: text for developers, and the field ("" when none)
@@ -690,6 +704,7 @@ typedef struct LiveEffect {
         LiveSleep sleep;
         LiveOutage outage;
         const LiveThink *think;
+        LiveVacation vacation;
     };
 } LiveEffect;
 
@@ -745,6 +760,9 @@ typedef struct LiveSleeper {
 JD_MUST_USE bool live_wake(Live *live, const LiveSleeper *game, JdInstant now, LiveEffects *effects,
                            JdErr *err);
 
+// Whether games of an account in memory may sleep: one fell asleep while they were being woken.
+bool live_is_partial(const Live *live, LiveAccount account);
+
 // The players of a game, by ChessColor, from its first event.
 JD_MUST_USE bool live_birth_players(const LiveLogEvent *first, LiveAccount out[2], JdErr *err);
 
@@ -762,6 +780,8 @@ uint64_t live_sleeps(const Live *live);
 JD_MUST_USE bool live_replay_event(Live *live, const LiveLogEvent *event, JdErr *err);
 
 // An outage of an earlier run (LIVE_FX_OUTAGE); in the order of their instants.
+// A vacation that lasts (LIVE_FX_VACATION).
+void live_replay_vacation(Live *live, LiveAccount account, int64_t from_ms, int64_t until_ms);
 void live_replay_outage(Live *live, const LiveOutage *outage);
 
 typedef struct LiveResume {

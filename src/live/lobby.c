@@ -670,10 +670,12 @@ void lobby_join(Live *live, const LiveCommand *command) {
     answer_game(live, command->origin, &id);
     tell(live, challenge, LIVE_GONE_JOINED);
     me_note(live, challenge->creator, LIVE_MSG_STARTED, game);
-    if (fold_is_slow(&game->fold))
+    if (fold_is_slow(&game->fold)) {
         game_start(live, game);
-    else
-        game_tell(live, game, true);
+        vacation_new_game(live, game);
+        return;
+    }
+    game_tell(live, game, true);
 }
 
 // ---- restart ------------------------------------------------------------------------------------

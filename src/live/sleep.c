@@ -224,9 +224,15 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
         return command->rematch.text[0] != '\0' && needs_account(live, command->account, out);
     case LIVE_JOIN:
     case LIVE_QUERY_GAMES:
+    case LIVE_VACATION:
         return needs_account(live, command->account, out);
     case LIVE_MOVE:
     case LIVE_DRAW:
+        // A move ends his vacation, in all of his games.
+        if (vacation_lasts(live, command->account) &&
+            needs_account(live, command->account, out))
+            return true;
+        return needs_game(live, &command->id, out);
     case LIVE_RESIGN:
     case LIVE_ABORT:
     case LIVE_FLAG:
@@ -262,8 +268,16 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
 
 void sleep_summoned(Live *live, const LiveCommand *command) {
     Account *account = account_find(live, command->account);
-    if (account != NULL && account->slept <= command->since)
+    if (account == NULL)
+        return;
+    if (account->slept <= command->since)
         account->whole = true;
+    account->last_seen_ms = live->now_ms; // somebody is about to ask for them
+}
+
+bool live_is_partial(const Live *live, LiveAccount number) {
+    const Account *account = account_find(live, number);
+    return account != NULL && !account->whole;
 }
 
 bool live_birth_players(const LiveLogEvent *first, LiveAccount out[2], JdErr *err) {

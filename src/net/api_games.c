@@ -133,6 +133,9 @@ void net_answer_reply(NetRequest *request, const LiveAnswer *answer) {
     case LIVE_ANSWER_LOBBY:
         reply_list(request, "challenges", answer->message, net_write_challenges);
         break;
+    case LIVE_ANSWER_VACATION: // api_vacation.c tells of it
+        net_reply_empty(request, 204);
+        break;
     case LIVE_ANSWER_GAMES:
         reply_games(request, answer->message);
         break;

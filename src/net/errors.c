@@ -69,6 +69,7 @@ static const struct {
     { "offer_too_soon", 422 },
     { "not_abandoned", 422 },
     { "record_full", 422 },
+    { "vacation_days", 422 },
     { "bad_colour", 422 },
     { "name_taken", 422 },
     { "name_bad", 422 },

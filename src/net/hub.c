@@ -321,6 +321,7 @@ void net_hub_deliver(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
     case LIVE_FX_CHAT:
     case LIVE_FX_GAME_SLEEP:
     case LIVE_FX_OUTAGE:
+    case LIVE_FX_VACATION:
         return; // written already
     }
 }

@@ -94,6 +94,7 @@ static void write_answer(NetBuf *out, const LiveAnswer *answer) {
     case LIVE_ANSWER_GAME:
     case LIVE_ANSWER_LOBBY:
     case LIVE_ANSWER_GAMES:
+    case LIVE_ANSWER_VACATION:
         break; // the last three answer queries, which only HTTP makes
     }
     json_out_close(out, '}');

@@ -142,6 +142,15 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
         shell->has_sleepers = true;
         return true;
     }
+    case LIVE_FX_VACATION: {
+        const LiveVacation *vacation = &effect->vacation;
+        StoreWork *work = add_work(shell, at, STORE_VACATION);
+        work->vacation.account = vacation->account;
+        work->vacation.from_ms = vacation->from_ms;
+        work->vacation.until_ms = vacation->until_ms;
+        work->vacation.ended_ms = vacation->ended_ms == LIVE_NEVER ? 0 : vacation->ended_ms;
+        return true;
+    }
     case LIVE_FX_OUTAGE: {
         StoreWork *work = add_work(shell, at, STORE_OUTAGE);
         work->outage.at_ms = effect->outage.at_ms;
@@ -167,6 +176,7 @@ static StoreId id_of_work(const StoreWork *work) {
            : work->kind == STORE_CHAT_LINE  ? work->chat.game
            : work->kind == STORE_GAME_SLEEP ? work->sleep.id
            : work->kind == STORE_OUTAGE     ? (StoreId) { "" }
+           : work->kind == STORE_VACATION   ? (StoreId) { "" }
                                             : work->id;
 }
 
@@ -369,6 +379,8 @@ static void on_beat(uv_timer_t *timer) {
     // second costs nothing.
     if (live_stats(shell->live).games_running > 0 || shell->has_sleepers)
         note(shell, META_ALIVE, net_clock_now(shell->clock).ms);
+    // The loop's timers count by a clock that stands while the machine sleeps.
+    set_deadline(shell);
 }
 
 // ---- start ------------------------------------------------------------------------------------
@@ -458,8 +470,8 @@ static bool name_accounts(NetShell *shell, Pages *pages, JdErr *err) {
     return ok;
 }
 
-// What sleeping games are credited with, and whether there are any.
-static bool read_outages(NetShell *shell, StoreDb *db, JdErr *err) {
+// What sleeping games are credited with, the vacations that last, and whether any game sleeps.
+static bool read_kept(NetShell *shell, StoreDb *db, JdErr *err) {
     StoreStmt *all = store_query(db, STORE_OUTAGES);
     StoreStep step;
     while ((step = store_step(all, err)) == STORE_STEP_ROW) {
@@ -468,6 +480,14 @@ static bool read_outages(NetShell *shell, StoreDb *db, JdErr *err) {
         live_replay_outage(shell->live, &outage);
     }
     store_done(all);
+    if (step == STORE_STEP_FAILED)
+        return false;
+    StoreStmt *lasting = store_query(db, STORE_VACATIONS_LAST);
+    store_bind_int(lasting, 1, net_clock_now(shell->clock).ms);
+    while ((step = store_step(lasting, err)) == STORE_STEP_ROW)
+        live_replay_vacation(shell->live, store_column_int(lasting, 0),
+                             store_column_int(lasting, 1), store_column_int(lasting, 2));
+    store_done(lasting);
     if (step == STORE_STEP_FAILED)
         return false;
     StoreStmt *any = store_query(db, STORE_SLEEPERS_ANY);
@@ -488,7 +508,7 @@ static bool read_resume(NetShell *shell, Store *store, LiveResume *out, JdErr *e
     int64_t noted = 0;
     if (ok && (ok = store_meta_get(db, META_BEAT, &noted, &found, err)) && found)
         beat = noted;
-    ok = ok && read_outages(shell, db, err);
+    ok = ok && read_kept(shell, db, err);
     store_reader_close(db);
     *out = (LiveResume) { .last_alive = { alive }, .heartbeat = { beat } };
     return ok;

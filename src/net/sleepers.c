@@ -49,7 +49,8 @@ typedef struct NetLoad {
     uint64_t began;  // live_sleeps at the begin of all
     uint64_t sleeps; // and of the present job
     uint64_t renames;
-    int tries;
+    int tries;  // of the present job
+    int rounds; // through all games of the account
     Waiter *waiters;
     Found found[BATCH];
     size_t count;
@@ -208,6 +209,13 @@ static void done(NetJob *job) {
                                        .account = load->account,
                                        .since = load->began };
         net_shell_step(shell, &summoned);
+        if (live_is_partial(shell->live, load->account) && ++load->rounds < TRIES_MAX) {
+            load->id = (StoreId) { "" };
+            load->began = live_sleeps(shell->live);
+            if (!push(load))
+                finish(load, false);
+            return;
+        }
     }
     finish(load, ok);
 }

@@ -274,6 +274,15 @@ static bool put_outage(StoreDb *db, int64_t at_ms, int64_t span_ms, JdErr *err) 
     return store_run(put, NULL, err);
 }
 
+static bool put_vacation(StoreDb *db, const StoreWork *work, JdErr *err) {
+    StoreStmt *put = db_query(db, STORE_Q_VACATION_PUT);
+    store_bind_int(put, 1, work->vacation.account);
+    store_bind_int(put, 2, work->vacation.from_ms);
+    store_bind_int(put, 3, work->vacation.until_ms);
+    bind_time(put, 4, work->vacation.ended_ms);
+    return store_run(put, NULL, err);
+}
+
 bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *err) {
     switch (work->kind) {
     case STORE_LOG_EVENT:
@@ -292,6 +301,8 @@ bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *er
         return put_chat(db, &work->chat, err);
     case STORE_GAME_SLEEP:
         return put_to_sleep(db, entities, &work->sleep.id, work->sleep.wake_ms, err);
+    case STORE_VACATION:
+        return put_vacation(db, work, err);
     case STORE_OUTAGE:
         return put_outage(db, work->outage.at_ms, work->outage.span_ms, err);
     }

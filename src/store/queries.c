@@ -151,6 +151,10 @@ const char *const store_sql[STORE_Q_COUNT] = {
                            " ORDER BY wake_ms, id LIMIT $4",
     [STORE_SLEEPERS_ANY] = "SELECT 1 FROM game WHERE wake_ms IS NOT NULL LIMIT 1",
     [STORE_OUTAGES] = "SELECT at_ms, span_ms FROM outage ORDER BY at_ms",
+    [STORE_VACATIONS_OF] = "SELECT from_ms, until_ms, ended_ms FROM vacation WHERE account = $1"
+                           " AND from_ms >= $2 ORDER BY from_ms",
+    [STORE_VACATIONS_LAST] = "SELECT account, from_ms, until_ms FROM vacation"
+                             " WHERE ended_ms IS NULL AND until_ms > $1",
 
     // ---- ratings
     [STORE_RATINGS_OF] = "SELECT list, rating, games, wins, draws, last_ms FROM rating"
@@ -250,6 +254,9 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_Q_GAME_AWAKE] = "UPDATE game SET wake_ms = NULL WHERE id = $1",
     [STORE_Q_OUTAGE_PUT] = "INSERT INTO outage (at_ms, span_ms) VALUES ($1, $2)"
                            " ON CONFLICT (at_ms) DO UPDATE SET span_ms = excluded.span_ms",
+    [STORE_Q_VACATION_PUT] =
+        "INSERT INTO vacation (account, from_ms, until_ms, ended_ms) VALUES ($1, $2, $3, $4)"
+        " ON CONFLICT (account, from_ms) DO UPDATE SET ended_ms = excluded.ended_ms",
     [STORE_Q_OUTAGES_TRIM] = "DELETE FROM outage WHERE at_ms < $1",
     [STORE_Q_GAMES_ALL] = "SELECT " GAME_COLUMNS " FROM game AS g ORDER BY g.id",
     [STORE_Q_GAMES_CLEAR] = "DELETE FROM game",

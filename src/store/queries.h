@@ -107,6 +107,9 @@ typedef enum StoreQuery {
     STORE_SLEEPERS_DUE, // until_ms, wake_ms, id, limit -> wake_ms, id: above (wake_ms, id), rising
     STORE_SLEEPERS_ANY, // -> one row, if any game sleeps
     STORE_OUTAGES,      // -> at_ms, span_ms, rising
+    // Vacations.
+    STORE_VACATIONS_OF,   // account, from_ms -> from_ms, until_ms, ended_ms (NULL): begun since
+    STORE_VACATIONS_LAST, // now_ms -> account, from_ms, until_ms: those that last
     STORE_QUERY_COUNT
 } StoreQuery;
 

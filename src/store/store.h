@@ -174,8 +174,9 @@ typedef enum StoreWorkKind {
     STORE_GAME_SLEEP = 20, // sleep: an unfinished game leaves the log's tail: all its events go into
                            // one row of game_record, and it is not replayed at start. Its next event
                            // makes it an unfinished game like others again
-    STORE_OUTAGE = 21      // outage: keep it (STORE_OUTAGES); a second one of the same end
+    STORE_OUTAGE = 21,     // outage: keep it (STORE_OUTAGES); a second one of the same end
                            // takes its place
+    STORE_VACATION = 22,   // vacation: keep it; a second one of the same beginning takes its place
 } StoreWorkKind;
 
 // A line of a game's chat. (game, seq) is unique; one that is there already is left as it is.
@@ -210,6 +211,12 @@ typedef struct StoreWork {
             int64_t at_ms; // its end
             int64_t span_ms;
         } outage; // STORE_OUTAGE
+        struct {
+            int64_t account;
+            int64_t from_ms;
+            int64_t until_ms;
+            int64_t ended_ms; // before its time; 0: no
+        } vacation; // STORE_VACATION
     };
 } StoreWork;
 

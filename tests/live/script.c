@@ -332,6 +332,9 @@ static void say_answer(Script *s, const LiveAnswer *answer) {
     case LIVE_ANSWER_GAMES:
         say_message(s, answer->message);
         break;
+    case LIVE_ANSWER_VACATION:
+        say(s, "vacation");
+        break;
     }
     if (answer->kind != LIVE_ANSWER_GAME && answer->game != NULL) {
         say(s, " with game");
@@ -385,6 +388,9 @@ static void say_effect(Script *s, const LiveEffect *effect) {
         break;
     case LIVE_FX_GAME_SLEEP:
         say(s, "sleep");
+        break;
+    case LIVE_FX_VACATION:
+        say(s, "vacation");
         break;
     case LIVE_FX_OUTAGE:
         say(s, "outage");

@@ -118,6 +118,8 @@ typedef struct LedgerGame {
     LiveGameRow row;
     int64_t turn_start_ms;
     int64_t turn_reading_ms; // of the side to move, then
+    int64_t hold_from_ms[2]; // a vacation; 0: none
+    int64_t held_ms;         // of the turn that runs, outages within it aside
     uint64_t *follows;       // connections, as net keeps them
     size_t follow_count;
     size_t follow_capacity;
@@ -208,6 +210,8 @@ typedef struct Server {
     size_t steps;
     LiveOutage *outages; // durable
     size_t outage_count;
+    LiveVacation *vacations; // durable
+    size_t vacation_count;
     LiveEffect *slept; // told by the group that is being carried out
     size_t slept_count;
     size_t slept_capacity;

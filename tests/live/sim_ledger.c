@@ -88,7 +88,7 @@ static void check_turn(Sim *sim, const LedgerGame *game, int64_t at_ms, int64_t 
                        int64_t delay_ms, int64_t credit_ms) {
     int64_t slack_ms;
     const int64_t down_ms = down_within(sim, game->turn_start_ms, at_ms, &slack_ms);
-    const int64_t used_ms = at_ms - game->turn_start_ms - down_ms;
+    const int64_t used_ms = at_ms - game->turn_start_ms - down_ms - game->held_ms;
     const int64_t most_used = used_ms + slack_ms > delay_ms ? used_ms + slack_ms - delay_ms : 0;
     const int64_t least_used = used_ms > delay_ms ? used_ms - delay_ms : 0;
     if (left_ms > game->turn_reading_ms - least_used + credit_ms)
@@ -122,6 +122,22 @@ static void check_clock(Sim *sim, const LedgerGame *game, const LawsGame *before
     }
 }
 
+// between HOLD and UNHOLD his clock stands.
+static void note_hold(Sim *sim, LedgerGame *game, const LawsEvent *event, int64_t at_ms) {
+    const int side = event->side;
+    if (event->kind == LAWS_EVENT_HOLD)
+        game->hold_from_ms[side] = at_ms;
+    if (event->kind != LAWS_EVENT_UNHOLD)
+        return;
+    const int64_t from_ms = game->hold_from_ms[side] > game->turn_start_ms
+                                ? game->hold_from_ms[side]
+                                : game->turn_start_ms;
+    int64_t slack_ms;
+    if (game->laws.position.side_to_move == side)
+        game->held_ms += at_ms - from_ms - down_within(sim, from_ms, at_ms, &slack_ms);
+    game->hold_from_ms[side] = 0;
+}
+
 static void note_turn(LedgerGame *game, const LawsGame *before, const LawsEvent *event,
                       int64_t at_ms) {
     // 1997, 2005: a wrong claim cuts the claimant's own time (Article 9.5).
@@ -133,6 +149,7 @@ static void note_turn(LedgerGame *game, const LawsGame *before, const LawsEvent 
     if (event->kind != LAWS_EVENT_MOVE && event->kind != LAWS_EVENT_START)
         return;
     game->turn_start_ms = at_ms;
+    game->held_ms = 0;
     game->turn_reading_ms = laws_clock_reading(
         &game->laws, (ChessColor)game->laws.position.side_to_move, (JdInstant) { at_ms });
 }
@@ -178,6 +195,8 @@ static void init_laws(Sim *sim, LedgerGame *game) {
         setup.flag_mode = LAWS_FLAGS_CLAIMED;
     }
     laws_game_init(&game->laws, &setup, game->plies, SIM_PLIES_MAX + 1);
+    game->held_ms = 0;
+    game->hold_from_ms[0] = game->hold_from_ms[1] = 0;
     game->players[0] = view.row.seats[0].account;
     game->players[1] = view.row.seats[1].account;
     free(memory);
@@ -194,6 +213,7 @@ static void apply(Sim *sim, LedgerGame *game, const LiveLogEvent *entry) {
         SIM_FAIL(sim, "game %s: the Laws refuse entry %u: %s", game->id.text, entry->seq,
                  laws_refusal_name((LawsRefusal)verdict.refusal));
     check_clock(sim, game, &before, &event, entry->at.ms);
+    note_hold(sim, game, &event, entry->at.ms);
     note_turn(game, &before, &event, entry->at.ms);
 }
 

@@ -513,6 +513,11 @@ static void act(Sim *sim, int player) {
     }
     if (sim_chance(sim, 10))
         misbehave(sim, player);
+    if (sim->slow && p->account != 0 && sim_chance(sim, 20)) {
+        SimCommand *command = new_command(sim, player, LIVE_VACATION, sim_chance(sim, 300));
+        command->command.days = (uint8_t)sim_below(sim, 4);
+        send(sim, command);
+    }
     if (sim_chance(sim, sim->slow ? 200 : 3)) {
         server_hang_up(sim, p->connection);
         player_cut_off(sim, player);

@@ -297,6 +297,18 @@ static void make_durable(Sim *sim, const LiveEffect *effect) {
         game->asleep = true;
         game->wake_ms = effect->sleep.wake_ms;
         sim->server.falls_asleep++;
+    } else if (effect->kind == LIVE_FX_VACATION) {
+        Server *server = &sim->server;
+        const LiveVacation *vacation = &effect->vacation;
+        size_t at = 0;
+        while (at < server->vacation_count &&
+               (server->vacations[at].account != vacation->account ||
+                server->vacations[at].from_ms != vacation->from_ms))
+            at++;
+        if (at == server->vacation_count)
+            server->vacations =
+                realloc(server->vacations, ++server->vacation_count * sizeof(*server->vacations));
+        server->vacations[at] = *vacation;
     } else if (effect->kind == LIVE_FX_OUTAGE) {
         Server *server = &sim->server;
         server->outages =
@@ -355,6 +367,7 @@ static void carry_out(Sim *sim, const Group *group, size_t index, bool *after_ad
     case LIVE_FX_CHALLENGE_CLOSED:
     case LIVE_FX_CHAT:
     case LIVE_FX_OUTAGE:
+    case LIVE_FX_VACATION:
         return;
     case LIVE_FX_GAME_SLEEP:
         note_slept(sim, effect);
@@ -752,6 +765,11 @@ void server_start(Sim *sim) {
         ledger_outage(sim, server->killed_ms, sim->now_ms, server->last_alive_heartbeat_ms);
         for (size_t i = 0; i < server->outage_count; i++)
             live_replay_outage(server->live, &server->outages[i]);
+        for (size_t i = 0; i < server->vacation_count; i++)
+            if (server->vacations[i].ended_ms == LIVE_NEVER &&
+                server->vacations[i].until_ms > sim->now_ms)
+                live_replay_vacation(server->live, server->vacations[i].account,
+                                     server->vacations[i].from_ms, server->vacations[i].until_ms);
         replay(sim, server->live);
         name_accounts(sim, server->live);
         const LiveResume resume = { { server->last_alive_ms },
@@ -846,5 +864,6 @@ void server_stop(Sim *sim) {
     free(server->held);
     free(server->connections);
     free(server->outages);
+    free(server->vacations);
     free(server->slept);
 }

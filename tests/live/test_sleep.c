@@ -26,6 +26,7 @@ typedef struct Club {
     size_t asleep_count;
     LiveOutage outages[2000];
     size_t outage_count;
+    LiveVacation vacations[PLAYERS + 1]; // the last of each
     LiveAnswer answer; // of the last step
     size_t woken;
 } Club;
@@ -75,6 +76,8 @@ static void absorb(Pair *pair, Club *club) {
         } else if (effect->kind == LIVE_FX_OUTAGE) {
             assert_true(club->outage_count < JD_COUNT(club->outages));
             club->outages[club->outage_count++] = effect->outage;
+        } else if (effect->kind == LIVE_FX_VACATION) {
+            club->vacations[effect->vacation.account] = effect->vacation;
         } else if (effect->kind == LIVE_FX_ANSWER) {
             club->answer = *effect->answer;
         }
@@ -120,9 +123,8 @@ static void step_club(Pair *pair, Club *club, const LiveCommand *command) {
     LiveNeed need;
     while (club->sleeps && live_need(club->live, command, &need)) {
         if (need.account) {
-            const bool known = live_is_online(club->live, command->account);
             summon(pair, club, command->account);
-            if (!known) // nothing keeps it in mind
+            if (!live_is_partial(club->live, command->account))
                 break;
         } else if (find_asleep(club, &need.id) != NULL) {
             wake(pair, club, &need.id);
@@ -182,6 +184,11 @@ static void restart_club(Pair *pair, Club *club, int64_t alive_ms) {
     club->live = live_open(&club->memory, (JdInstant) { pair->now_ms });
     for (size_t i = 0; i < club->outage_count; i++)
         live_replay_outage(club->live, &club->outages[i]);
+    for (int i = 0; i <= PLAYERS; i++)
+        if (club->vacations[i].account != 0 && club->vacations[i].ended_ms == LIVE_NEVER &&
+            club->vacations[i].until_ms > pair->now_ms)
+            live_replay_vacation(club->live, club->vacations[i].account, club->vacations[i].from_ms,
+                                 club->vacations[i].until_ms);
     for (size_t i = 0; i < club->log.count; i++) {
         JdErr err = { 0 };
         if (find_asleep(club, &club->log.entries[i].id) == NULL &&
@@ -280,7 +287,13 @@ static void live_on(Pair *pair) {
         come_or_go(pair);
     } else if (dice < 80) {
         restart(pair);
-    } else if (dice < 85) {
+    } else if (dice < 84) {
+        LiveCommand vacation = { .kind = LIVE_VACATION,
+                                 .account = 1 + below(pair, PLAYERS),
+                                 .nick = JD_STR("p"),
+                                 .days = (uint8_t)below(pair, 4) };
+        step(pair, &vacation);
+    } else if (dice < 88) {
         LiveCommand stalled = { .kind = LIVE_STALLED, .span_ms = 1 + below(pair, 300000) };
         step(pair, &stalled);
     } else {
@@ -317,7 +330,7 @@ static void compare_game(const Pair *pair, const LiveId *id) {
         assert_int_equal(digests[0], digests[1]);
 }
 
-// S-097, S-098, S-099: a game that slept is byte for byte the one that never did.
+// S-097, S-098, S-099, X-008: a game that slept is byte for byte the one that never did.
 static void test_twins(void **state) {
     (void)state;
     size_t slept = 0;

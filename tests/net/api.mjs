@@ -48,6 +48,9 @@ test("every success of every route", async () => {
   same((await anna.get("/api/v1/me")).json.me.language, "ro", "kept");
   same((await anna.put("/api/v1/me/prefs", { pieces: "merida", volume: 40 })).json.prefs, { pieces: "merida", volume: 40 }, "preferences");
   same((await anna.get("/api/v1/me/prefs")).json.prefs, { pieces: "merida", volume: 40 }, "preferences kept");
+  same((await anna.put("/api/v1/me/vacation", { days: 3 })).json.left, 27, "a vacation");
+  same((await anna.put("/api/v1/me/vacation", { days: 0 })).json.current, null, "it ends");
+  same((await anna.get("/api/v1/me/vacation")).json.left, 29, "a day begun counts");
   const layouts = "/api/v1/me/layouts";
   same((await anna.get(layouts)).json.layouts, [], "no layouts");
   same((await anna.put(`${layouts}/mine`, { form: "wide", blocks: wideBlocks })).json.layouts.length, 1, "saved");
