@@ -24,8 +24,8 @@ static JD_NOINLINE DeadVerdict ask(const ChessPosition *pos, unsigned winner) {
 }
 
 static Chance chance_in(LawsGame *game, const ChessPosition *pos, ChessColor color) {
-    const unsigned not_bit = LAWS_MATING_NOT_WHITE << color;
-    const unsigned open_bit = LAWS_MATING_OPEN_WHITE << color;
+    const unsigned not_bit = (unsigned)LAWS_MATING_NOT_WHITE << color;
+    const unsigned open_bit = (unsigned)LAWS_MATING_OPEN_WHITE << color;
     if (laws_mate(pos, color) == LAWS_MATE_IMPOSSIBLE)
         return CHANCE_NONE;
     if (game->setup.mating == LAWS_MATING_BY_MATERIAL)
