@@ -49,10 +49,78 @@ function setsUp(maker, joiner) {
   };
 }
 
+// A challenge from a player's page, taken; then a rematch with colours reversed (S-041, X-015).
+async function direct() {
+  const [one, two] = [await person("en-GB"), await person("ru-RU")];
+  await two.go("/");
+  await two.id("create-challenge").waitFor();
+  await one.go(`/player/${two.nick}`);
+  await one.id("challenge-player").click();
+  await one.id("preset-5+3").check({ force: true });
+  await one.id("color-white").check({ force: true });
+  await one.page.locator('input[name="rated"]').setChecked(false);
+  await one.id("create-challenge").click();
+  await one.page.locator('[data-testid^="withdraw-"]').first().waitFor();
+  same(await one.page.locator('[data-testid="challenges"]').count(), 0, "it does not stand in the table");
+  await two.page.locator('[data-testid^="accept-"]').click();
+  const first = await two.onBoard();
+  same(await one.onBoard(), first, "both at the board");
+  await two.id("abort").click();
+  await one.id("rematch").click();
+  await two.id("rematch-accept").click();
+  await two.page.waitForURL((url) => !url.pathname.includes(first));
+  const next = await two.onBoard();
+  await one.page.waitForURL(new RegExp(next));
+  const game = await one.game(next);
+  same([game.white.nick, game.black.nick], [two.nick, one.nick], "colours reversed");
+  await one.id("abort").click();
+  await two.id("rematch").click();
+  await one.id("rematch-decline").click();
+  await two.id("rematch-declined").waitFor();
+  for (const reader of [one, two]) same(reader.faults, [], `${reader.nick}'s browser`);
+}
+
+// The block "Active games" (S-046) and the way to the next of them (S-049).
+async function active() {
+  const [one, two] = [await person("en-GB"), await person("ru-RU")];
+  const post = (who, path, data) => who.page.request.post(`${site.url}/api/v1${path}`, { data, headers: { Origin: site.url } });
+  const games = [];
+  for (const days of [3, 1]) {
+    const made = await (await post(two, "/challenges", { control: { kind: "days", days }, color: "black", rated: false })).json();
+    games.push((await (await post(one, `/challenges/${made.id}/join`, {})).json()).game);
+  }
+  const [three, single] = games; // days for a move
+  await one.go("/");
+  await one.id(`active-${single}`).waitFor();
+  const rows = await one.page.locator('[data-testid="active-games"] tbody tr').evaluateAll((all) => all.map((row) => row.dataset.testid));
+  same(rows.slice(0, 2), [`active-${single}`, `active-${three}`], "the least time left first");
+  same(await one.id(`left-${single}`).getAttribute("class"), "time-low", "under a day is red");
+  same(await one.id(`left-${three}`).getAttribute("class") ?? "", "", "three days are not");
+  same((await one.page.title()).startsWith("(2) "), true, "counted in the title (S-047)");
+  await one.go(`/game/${single}`);
+  await one.onBoard();
+  await one.click("e2e4", "white");
+  await one.id("confirm-move").click();
+  await one.seesPly(1);
+  await one.id("next-game").click();
+  same(await one.onBoard(), three, "the next game that waits");
+  await one.click("d2d4", "white");
+  await one.id("confirm-move").click();
+  await one.seesPly(1);
+  await one.id("no-next-game").click();
+  await one.id("active-games").waitFor();
+  await post(two, `/games/${three}/draw`, { ply: 1, act: "offer" });
+  await one.page.locator(`[data-testid="active-${three}"] b[title]`).waitFor();
+  for (const game of games) await post(two, `/games/${game}/resign`, {});
+  await one.id("no-active").waitFor();
+}
+
 await run({
   "English sets up, Russian joins": setsUp("en-GB", "ru-RU"),
   "Russian sets up, Romanian joins": setsUp("ru-RU", "ro-RO"),
   "Romanian sets up, English joins": setsUp("ro-RO", "en-GB"),
+  "a direct challenge, and rematches": direct,
+  "active games": active,
 }, async () => {
   await browser.close();
   await site.stop();

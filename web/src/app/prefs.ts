@@ -39,6 +39,7 @@ export interface Prefs {
   // "Move!" before a move counts, in live games; games by the day always ask.
   confirmLive: boolean;
   alwaysQueen: boolean;
+  declines: boolean; // no direct challenges
   premove: boolean;
   speakClock: boolean; // one's own clock is spoken as it runs low, for screen readers
 }
@@ -63,6 +64,7 @@ export const DEFAULTS: Readonly<Prefs> = {
   volume: 70,
   confirmLive: false,
   alwaysQueen: false,
+  declines: false,
   premove: true,
   speakClock: true,
 };

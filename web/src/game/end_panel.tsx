@@ -5,7 +5,7 @@ import { Fragment, type JSX } from "preact";
 import { t } from "../i18n";
 import { changeText } from "../ui/rating";
 import { pgnUrl } from "../net/api";
-import type { Game } from "../net/types";
+import type { Color, Game } from "../net/types";
 import { later } from "../ui/later";
 import type { GameSession } from "./session";
 import type { WriteMove } from "./write";
@@ -14,14 +14,16 @@ import { editionYear, outcomeText, reasonText, resultText } from "./words";
 interface Props {
   session: GameSession;
   game: Game;
+  side: Color | null;
   write: WriteMove;
   onReplay: () => void;
 }
 
-// Only the end of a game asks for it, so only then it is loaded.
+// Only the end of a game asks for them, so only then they are loaded.
 const MateShown = later(async () => (await import("./mate_shown")).MateShown, ["mate"]);
+const Rematch = later(async () => (await import("./rematch")).Rematch, ["rematch"]);
 
-export function EndPanel({ session, game, write, onReplay }: Props): JSX.Element {
+export function EndPanel({ session, game, side, write, onReplay }: Props): JSX.Element {
   return (
     <section class="end" aria-labelledby="end-title" data-testid="game-result" data-result={game.result} data-reason={game.reason}>
       <h2 id="end-title">
@@ -43,6 +45,7 @@ export function EndPanel({ session, game, write, onReplay }: Props): JSX.Element
       {game.article && (
         <p class="quiet small">{t("game.article", { article: game.article, year: editionYear(game.edition) })}</p>
       )}
+      {side && <Rematch game={game} side={side} />}
       <MateShown session={session} game={game} write={write} />
       <p class="buttons">
         <button data-testid="replay" onClick={onReplay}>

@@ -8,6 +8,7 @@ import type entry from "./areas/entry.en.json";
 import type mate from "./areas/mate.en.json";
 import type computer from "./areas/computer.en.json";
 import type ratings from "./areas/ratings.en.json";
+import type rematch from "./areas/rematch.en.json";
 
 type Load = Record<Language, () => Promise<{ default: unknown }>>;
 
@@ -37,7 +38,12 @@ export const areas = {
     ru: () => import("./areas/ratings.ru.json"),
     ro: () => import("./areas/ratings.ro.json"),
   },
+  rematch: {
+    en: () => import("./areas/rematch.en.json"),
+    ru: () => import("./areas/rematch.ru.json"),
+    ro: () => import("./areas/rematch.ro.json"),
+  },
 } satisfies Record<string, Load>;
 
 export type Area = keyof typeof areas;
-export type AreaKey = keyof typeof account | keyof typeof entry | keyof typeof mate | keyof typeof computer | keyof typeof ratings;
+export type AreaKey = keyof typeof account | keyof typeof entry | keyof typeof mate | keyof typeof computer | keyof typeof ratings | keyof typeof rematch;

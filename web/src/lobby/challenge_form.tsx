@@ -3,16 +3,18 @@
 // "Start a new game": its type, time control, Laws, colour, rated or not.
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { loginPath, navigate } from "../app/router";
+import { loginPath, navigate, place } from "../app/router";
 import { me } from "../app/session";
+import { loadSite } from "../app/site";
 import { useStore } from "../app/store";
 import { t } from "../i18n";
 import { api, ApiError } from "../net/api";
 import type { Challenge, GameType } from "../net/types";
 import { errorText } from "../ui/errors";
 import { Check, FormError } from "../ui/field";
-import { chosenControl, formOf, house, keepDraft, lastDraft, type Draft } from "./draft";
+import { chosenControl, formOf, keepDraft, lastDraft, rangeOf, useHouse, type Draft } from "./draft";
 import { ControlFields } from "./form_control";
+import { JoinerFields } from "./form_joiners";
 import { LawsFields } from "./form_laws";
 
 const COLORS = ["white", "random", "black"] as const;
@@ -23,7 +25,9 @@ const newKey = (): string =>
 
 export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) => void }): JSX.Element {
   const account = useStore(me);
-  const site = useStore(house);
+  const site = useHouse();
+  const { query } = useStore(place);
+  const asked = query.get("to") ?? ""; // from a player's page
   const [draft, setDraft] = useState(lastDraft);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -31,6 +35,13 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
   const key = useRef(newKey());
   const control = chosenControl(draft);
   useEffect(() => keepDraft(draft), [draft]);
+  useEffect(() => void loadSite(), []);
+  useEffect(() => {
+    if (asked !== "") set({ to: asked });
+  }, [asked]);
+  // S-004, S-034: rated games need a confirmed address.
+  const unconfirmed = account?.confirmed === false;
+  const wish = unconfirmed ? { ...draft, rated: false } : draft;
 
   const set = (part: Partial<Draft>): void => {
     setDraft((now) => ({ ...now, ...part }));
@@ -43,11 +54,13 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
     if (busy) return;
     if (account === null) return navigate(loginPath());
     if (!control) return setError(new ApiError("control_range", "", "control"));
+    if (rangeOf(wish) === undefined) return setError(new ApiError("range_bad", "", "rating"));
     setBusy(true);
     try {
-      const challenge = await api.createChallenge(formOf(draft, control, site, key.current));
+      const challenge = await api.createChallenge(formOf(wish, control, site, key.current));
       key.current = newKey();
       setError(null);
+      if (wish.to !== "") set({ to: "" });
       onCreated(challenge);
     } catch (e) {
       setError(e);
@@ -55,7 +68,11 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
     setBusy(false);
   };
 
-  const controlError = error instanceof ApiError && error.code === "control_range";
+  const fault = error instanceof ApiError ? error : null;
+  const controlError = fault?.code === "control_range";
+  const toError = fault?.field === "to" ? (fault.code === "not_found" ? t("player.unknown") : errorText(error)) : undefined;
+  const ratingError = fault?.field === "rating" ? errorText(error) : undefined;
+  const elsewhere = controlError || toError !== undefined || ratingError !== undefined;
   return (
     <form class="challenge" onSubmit={submit} data-testid="challenge-form">
       <fieldset class="types">
@@ -97,14 +114,19 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
             </label>
           ))}
         </fieldset>
-        <Check name="rated" checked={draft.rated} onChecked={(rated) => set({ rated })}>
-          {t("lobby.rated")}
-        </Check>
+        {unconfirmed ? (
+          <p class="hint" data-testid="unrated-only">{t("lobby.unrated_only")}</p>
+        ) : (
+          <Check name="rated" checked={draft.rated} onChecked={(rated) => set({ rated })}>
+            {t("lobby.rated")}
+          </Check>
+        )}
       </div>
-      <LawsFields draft={draft} control={control} site={site} set={set} />
-      <FormError text={error && !controlError ? errorText(error) : undefined} />
+      <LawsFields draft={wish} control={control} site={site} set={set} />
+      <JoinerFields draft={draft} set={set} error={{ to: toError, rating: ratingError }} />
+      <FormError text={error && !elsewhere ? errorText(error) : undefined} />
       <button class="primary" data-testid="create-challenge" disabled={busy}>
-        {account === null ? t("lobby.login_to_play") : t("lobby.accept")}
+        {account === null ? t("lobby.login_to_play") : wish.to.trim() === "" ? t("lobby.accept") : t("lobby.challenge", { nick: wish.to.trim() })}
       </button>
     </form>
   );

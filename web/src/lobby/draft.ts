@@ -3,7 +3,8 @@
 // A game being set up: what the form holds, kept in this browser for the next time, and the
 // challenge it makes.
 import { local } from "../app/local";
-import { createStore } from "../app/store";
+import { site } from "../app/site";
+import { useStore } from "../app/store";
 import { EDITIONS, type ChallengeForm, type Color, type Control, type Edition, type FlagMode, type GameType } from "../net/types";
 import { controlKey, flagByLaws, isSlow, paceOf, PRESETS } from "./controls";
 
@@ -21,6 +22,10 @@ export interface Draft {
   edition: Edition | null; // null: the site's
   flag: FlagMode;
   touch: boolean;
+  to: string; // nick of the one it is directed to; empty: everybody
+  least: string; // ratings of those who may join
+  most: string;
+  confirmed: boolean;
 }
 
 export const FIRST: Draft = {
@@ -37,19 +42,24 @@ export const FIRST: Draft = {
   edition: null,
   flag: "auto",
   touch: false,
+  to: "",
+  least: "",
+  most: "",
+  confirmed: false,
 };
 
-// What the house plays by, until the server has told.
+// What the house plays by; as most do until the server has told.
 export interface House {
   edition: Edition;
   supervised: boolean;
 }
-export const house = createStore<House>({ edition: "fide-2023", supervised: true });
+const USUAL: House = { edition: "fide-2023", supervised: true };
+export const useHouse = (): House => useStore(site) ?? USUAL;
 
 export function lastDraft(): Draft {
   try {
     const kept = JSON.parse(local.get("game") ?? "{}") as Partial<Draft>;
-    const draft = { ...FIRST, ...kept, preset: { ...FIRST.preset, ...kept.preset } };
+    const draft = { ...FIRST, ...kept, to: "", preset: { ...FIRST.preset, ...kept.preset } };
     const known =
       draft.type in PRESETS && (draft.edition === null || EDITIONS.includes(draft.edition));
     return known ? draft : FIRST;
@@ -124,6 +134,20 @@ export function choicesOf(d: Draft, control: Control, site: House): Choices {
   };
 }
 
+// The range of ratings the fields name: null for none, undefined when they are no range (S-035).
+export function rangeOf(d: Draft): [number, number] | null | undefined {
+  if (d.least.trim() === "" && d.most.trim() === "") return null;
+  const least = d.least.trim() === "" ? 0 : whole(d.least, 0, 4000);
+  const most = d.most.trim() === "" ? 4000 : whole(d.most, 0, 4000);
+  return least === null || most === null || most - least < 100 ? undefined : [least, most];
+}
+
+function whoMayJoin(d: Draft): Pick<ChallengeForm, "to" | "rating" | "confirmed"> {
+  if (d.to.trim() !== "") return { to: d.to.trim() };
+  const rating = rangeOf(d);
+  return { ...(rating ? { rating } : {}), ...(d.confirmed ? { confirmed: true } : {}) };
+}
+
 export function formOf(d: Draft, control: Control, site: House, key: string): ChallengeForm {
   const choices = choicesOf(d, control, site);
   return {
@@ -134,6 +158,7 @@ export function formOf(d: Draft, control: Control, site: House, key: string): Ch
     edition: choices.edition,
     ...(choices.mayClaim && d.flag === "claim" ? { flag: "claim" as const } : {}),
     ...(choices.mayTouch && d.touch ? { touch: true } : {}),
+    ...whoMayJoin(d),
     key,
   };
 }

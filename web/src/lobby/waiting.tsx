@@ -11,12 +11,12 @@ import { age, dateTimeZone, t, tx } from "../i18n";
 import { api, ApiError } from "../net/api";
 import { serverNow } from "../net/clock_offset";
 import { follow, refresh } from "../net/socket";
-import type { Challenge } from "../net/types";
+import type { Challenge, GameType } from "../net/types";
 import { errorText } from "../ui/errors";
 import { editionYear } from "../game/words";
 import { Rating } from "../ui/rating";
 import { controlText, kindText } from "./controls";
-import { house } from "./draft";
+import { useHouse } from "./draft";
 import { Stone } from "./stone";
 import { ToForm } from "./to_form";
 
@@ -45,13 +45,25 @@ export async function join(id: string): Promise<void> {
   navigate(`/game/${game}`);
 }
 
-type Filter = "all" | "live" | "days";
+// S-037: by type, control and rated; empty shows all.
+interface Filter {
+  type: GameType | "";
+  control: string;
+  rated: "" | "yes" | "no";
+}
+const NO_FILTER: Filter = { type: "", control: "", rated: "" };
+const TYPES: readonly GameType[] = ["classic", "advance", "blitz"];
+
+const passes = (c: Challenge, f: Filter): boolean =>
+  (f.type === "" || c.type === f.type) &&
+  (f.control === "" || controlText(c.control) === f.control) &&
+  (f.rated === "" || c.rated === (f.rated === "yes"));
 
 export function WaitingTable(): JSX.Element {
   const list = useStore(challenges);
   const account = useStore(me);
   const { query } = useStore(place);
-  const [filter, setFilter] = useState<Filter>("all");
+  const [filter, setFilter] = useState(NO_FILTER);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [, redraw] = useState(0);
   useEffect(() => {
@@ -68,9 +80,7 @@ export function WaitingTable(): JSX.Element {
       if (code === "seat_taken" || code === "not_found") refresh("lobby");
     }
   };
-  const shown = (list ?? []).filter(
-    (c) => filter === "all" || (filter === "days") === (c.control.kind === "days"),
-  );
+  const shown = (list ?? []).filter((c) => passes(c, filter));
   const invited = query.get("join");
   const invitation = invited === null ? undefined : list?.find((c) => c.id === invited);
   const gone = Object.entries(errors).find(([id]) => !list?.some((c) => c.id === id));
@@ -79,18 +89,8 @@ export function WaitingTable(): JSX.Element {
     <section class="waiting" aria-labelledby="waiting-title">
       <div class="title-row">
         <h2 id="waiting-title">{t("lobby.waiting")}</h2>
-        {(list?.length ?? 0) > 5 && (
-          <select
-            aria-label={t("lobby.filter")}
-            value={filter}
-            onChange={(e) => setFilter(e.currentTarget.value as Filter)}
-          >
-            <option value="all">{t("lobby.filter_all")}</option>
-            <option value="live">{t("lobby.filter_live")}</option>
-            <option value="days">{t("lobby.filter_days")}</option>
-          </select>
-        )}
       </div>
+      {(list?.length ?? 0) > 3 && <Filters list={list!} filter={filter} onFilter={setFilter} />}
       {invited !== null && list && (
         <p class="invitation" data-testid="invitation">
           {invitation ? (
@@ -111,7 +111,15 @@ export function WaitingTable(): JSX.Element {
         </p>
       )}
       <div role="alert">{gone && <p class="error">{gone[1]}</p>}</div>
-      {list && shown.length === 0 && (
+      {list && list.length > 0 && shown.length === 0 && (
+        <p class="empty">
+          {t("lobby.filtered")}{" "}
+          <button class="plain link" onClick={() => setFilter(NO_FILTER)}>
+            {t("lobby.filter_none")}
+          </button>
+        </p>
+      )}
+      {list && list.length === 0 && (
         <p class="empty" data-testid="no-challenges">
           {t("lobby.nobody")} <ToForm>{t("lobby.offer")}</ToForm>
         </p>
@@ -183,14 +191,58 @@ export function WaitingTable(): JSX.Element {
   );
 }
 
+interface FiltersProps {
+  list: Challenge[];
+  filter: Filter;
+  onFilter: (next: Filter) => void;
+}
+
+function Filters({ list, filter, onFilter }: FiltersProps): JSX.Element {
+  const controls = [...new Set(list.map((c) => controlText(c.control)))].sort();
+  return (
+    <p class="filters" role="group" aria-label={t("lobby.filter")}>
+      <select
+        aria-label={t("lobby.type")}
+        data-testid="filter-type"
+        value={filter.type}
+        onChange={(e) => onFilter({ ...filter, type: e.currentTarget.value as Filter["type"] })}
+      >
+        <option value="">{t("lobby.filter_types")}</option>
+        {TYPES.map((type) => <option key={type} value={type}>{t(`type.${type}`)}</option>)}
+      </select>
+      <select
+        aria-label={t("table.control")}
+        data-testid="filter-control"
+        value={filter.control}
+        onChange={(e) => onFilter({ ...filter, control: e.currentTarget.value })}
+      >
+        <option value="">{t("lobby.filter_controls")}</option>
+        {controls.map((text) => <option key={text} value={text}>{text}</option>)}
+      </select>
+      <select
+        aria-label={t("table.rated")}
+        data-testid="filter-rated"
+        value={filter.rated}
+        onChange={(e) => onFilter({ ...filter, rated: e.currentTarget.value as Filter["rated"] })}
+      >
+        <option value="">{t("lobby.filter_rated")}</option>
+        <option value="yes">{t("game.rated")}</option>
+        <option value="no">{t("game.unrated")}</option>
+      </select>
+    </p>
+  );
+}
+
 // What is not as usual: another edition than the house's, flags by claim, touch mode.
 function Special({ challenge: c }: { challenge: Challenge }): JSX.Element | null {
-  const site = useStore(house);
+  const site = useHouse();
   const said = [
     c.edition !== site.edition && t("game.laws", { year: editionYear(c.edition) }),
     c.flag === "claim" && t("table.flag_claim"),
     c.touch && t("game.touch"),
-  ].filter((part) => part !== false);
+    c.range && t("table.range", { least: String(c.range[0]), most: String(c.range[1]) }),
+    c.confirmed && t("table.confirmed"),
+  ].filter((part) => typeof part === "string");
   return said.length > 0 ? <small class="special">{said.join(", ")}</small> : null;
 }
 

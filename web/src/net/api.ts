@@ -135,6 +135,10 @@ export const api = {
     ),
 
   createChallenge: (form: ChallengeForm) => request<Challenge>("POST", "/challenges", form),
+  // The game, when the opponent had asked already.
+  rematch: (game: string) =>
+    request<Challenge | { game: string }>("POST", "/challenges", { rematch: game }),
+  declineChallenge: (id: string) => request<void>("POST", `/challenges/${part(id)}/decline`, {}),
   cancelChallenge: (id: string) => request<void>("DELETE", `/challenges/${part(id)}`),
   joinChallenge: (id: string) =>
     request<{ game: string }>("POST", `/challenges/${part(id)}/join`, {}),

@@ -267,6 +267,8 @@ function channelOf(message: Message): string | null {
       return "lobby";
     case "games":
     case "started":
+    case "challenge+":
+    case "challenge-":
     case "row":
       return "me";
     case "game":

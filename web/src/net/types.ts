@@ -22,6 +22,8 @@ export interface SiteInfo {
   mail: boolean;
   registration: boolean;
   captcha: "pictures" | "question" | "off";
+  edition: Edition; // of new games whose maker chooses none
+  supervised: boolean;
 }
 
 export type CaptchaWay = "pictures" | "question" | "code";

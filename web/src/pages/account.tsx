@@ -3,6 +3,7 @@
 // One's own account: language, board, password, and the way out.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { prefs } from "../app/prefs";
 import { navigate } from "../app/router";
 import { leave, me } from "../app/session";
 import { useStore } from "../app/store";
@@ -11,12 +12,13 @@ import { date, language, LANGUAGES, setLanguage, t } from "../i18n";
 import { api, ApiError } from "../net/api";
 import type { Language, Me } from "../net/types";
 import { errorText, fieldErrors } from "../ui/errors";
-import { Field, FormError } from "../ui/field";
+import { Check, Field, FormError } from "../ui/field";
 import { showFlash } from "../ui/flash";
 import { BoardPrefs } from "../ui/board_prefs";
 
 export function AccountPage(): JSX.Element | null {
   const account = useStore(me);
+  const settings = useStore(prefs);
   const title = t("account.title");
   useEffect(() => setTitle(title), [title]);
   useEffect(() => {
@@ -34,6 +36,14 @@ export function AccountPage(): JSX.Element | null {
       <h2>{t("account.board")}</h2>
       <p class="hint">{t("account.board_hint")}</p>
       <BoardPrefs />
+      <h2>{t("account.challenges")}</h2>
+      <Check
+        name="pref-declines"
+        checked={settings.declines}
+        onChecked={(declines) => prefs.patch({ declines })}
+      >
+        {t("account.declines")}
+      </Check>
       <PasswordForm />
       <DeleteForm account={account} />
     </section>

@@ -15,7 +15,7 @@ import { loadBoard } from "../core/load";
 import { Actions } from "../game/actions";
 import { Captured } from "../game/captured";
 import { ChatPanel } from "../game/chat_panel";
-import { other } from "../game/clock";
+import { other, isLive } from "../game/clock";
 import { EndPanel } from "../game/end_panel";
 import { isOver } from "../game/fold";
 import { Moves } from "../game/moves";
@@ -205,7 +205,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
       </div>
       <div class="side-area">
       <div class="prompt-area">
-        {over && <EndPanel session={session} game={game} write={write} onReplay={() => session.view(0)} />}
+        {over && <EndPanel side={side} session={session} game={game} write={write} onReplay={() => session.view(0)} />}
         <Prompts session={session} state={state} game={game} side={side} write={write} />
       </div>
       <div class="moves-area">
@@ -235,7 +235,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
           />
         )}
         <TakeAlong game={game} fen={fen} />
-        <NextGame id={game.id} />
+        <NextGame game={game} side={side} />
       </div>
       <div class="info-area">
         <p data-testid="game-info">
@@ -255,13 +255,23 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
   );
 }
 
-// "Next game waiting": the way on when several games wait for my move.
-function NextGame({ id }: { id: string }): JSX.Element | null {
-  const next = waiting(useStore(myGames)).find((row) => row.id !== id);
-  return next ? (
+// "Next game waiting" (S-049): the way on when games wait for my move, the one with the least time
+// first; after my move, with none left, to the main page.
+function NextGame({ game, side }: { game: Game; side: Color | null }): JSX.Element | null {
+  const next = waiting(useStore(myGames)).find((row) => row.id !== game.id);
+  if (next)
+    return (
+      <p>
+        <a class="button" href={`/game/${next.id}`} data-testid="next-game">
+          {t("game.next_waiting")}
+        </a>
+      </p>
+    );
+  const moved = side !== null && !isOver(game) && game.turn !== side && !isLive(game.control);
+  return moved ? (
     <p>
-      <a href={`/game/${next.id}`} data-testid="next-game">
-        {t("game.next_waiting")}
+      <a class="button" href="/" data-testid="no-next-game">
+        {t("game.none_waiting")}
       </a>
     </p>
   ) : null;

@@ -55,6 +55,13 @@ export function PlayerPage({ nick }: { nick: string }): JSX.Element | null {
         {player.nick} <Presence online={own || player.online} />
       </h1>
       <p class="quiet">{t("player.since", { date: date(player.created) })}</p>
+      {account && !own && (
+        <p>
+          <a class="button" href={`/?to=${encodeURIComponent(player.nick)}`} data-testid="challenge-player">
+            {t("player.challenge")}
+          </a>
+        </p>
+      )}
       <dl class="figures">
         <Figure name={t("player.games")} value={player.games} />
         <Figure name={t("player.wins")} value={player.wins} />
