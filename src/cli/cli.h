@@ -5,6 +5,7 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
+int cli_admin(int argc, char **argv);
 int cli_arbitrate(int argc, char **argv);
 int cli_dead(int argc, char **argv);
 int cli_perft(int argc, char **argv);

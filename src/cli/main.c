@@ -12,6 +12,7 @@ static const struct {
     const char *what;
 } commands[] = {
     { "serve", cli_serve, "run the site" },
+    { "admin", cli_admin, "roles, names, blocks: what the operator does by hand" },
     { "pgn", cli_pgn, "check, convert, filter and count files of games" },
     { "arbitrate", cli_arbitrate, "say what the Laws make of games: results, claims, flags" },
     { "dead", cli_dead, "say who can still mate in a position, with the proof" },

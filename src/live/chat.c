@@ -92,8 +92,9 @@ void chat_say(Live *live, const LiveCommand *command, Game *game) {
     message->id = game->fold.id;
     message->said = said;
     if (command->room == LIVE_ROOM_PLAYERS) {
-        game_send(live, game, CHESS_WHITE, message);
-        game_send(live, game, CHESS_BLACK, message);
+        for (int color = 0; color < 2; color++) // who blocks the speaker does not hear
+            if (!account_blocks(game->players[color], account->number))
+                game_send(live, game, (ChessColor)color, message);
     } else if (game->follows > 0) {
         const LiveChannel channel = { .kind = LIVE_CHANNEL_GAME, .game = game->fold.id };
         fx_publish(live->fx, &channel, message);

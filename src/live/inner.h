@@ -258,6 +258,9 @@ void people_disconnect(Live *live, Connection *connection);
 void people_subscribe(Live *live, const LiveCommand *command, Connection *connection);
 void people_unsubscribe(Live *live, const LiveCommand *command, Connection *connection);
 void people_account_changed(Live *live, LiveAccount number, JdStr nick);
+// Ends what an account has going: challenges are dropped, games aborted while that is allowed, else
+// resigned.
+void people_leave(Live *live, LiveAccount number);
 void people_account_profile(Live *live, LiveAccount number, const LiveProfile *profile);
 
 // ---- presence.c

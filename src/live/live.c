@@ -151,6 +151,9 @@ static bool tell(Live *live, const LiveCommand *command, Connection *connection)
     case LIVE_ACCOUNT_CHANGED:
         people_account_changed(live, command->account, command->nick);
         return true;
+    case LIVE_ACCOUNT_LEAVES:
+        people_leave(live, command->account);
+        return true;
     case LIVE_ACCOUNT_PROFILE:
         people_account_profile(live, command->account, command->profile);
         return true;

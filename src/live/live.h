@@ -193,10 +193,11 @@ typedef enum LiveCommandKind {
     LIVE_DECLINE = 20,         // id of a challenge that is directed to the account: OK
     LIVE_SAY = 30,             // id, room, text (a line as pages_line makes it): OK
     LIVE_CHAT_SWITCH = 31,     // id, on: the mini-chat for oneself: OK
-    LIVE_TOUCH = 32,       // id, ply, square, binds: ACK. A piece is touched (touch mode, S-090)
-    LIVE_ADJUST = 33,      // id, ply: ACK. "J'adoube"
-    LIVE_CLAIM_TOUCH = 34, // id: ACK. The opponent did not keep to what he touched
-    LIVE_PREMOVE = 35,     // id, ply at which it is to be made, uci (empty: none any more): OK
+    LIVE_TOUCH = 32,          // id, ply, square, binds: ACK. A piece is touched (touch mode, S-090)
+    LIVE_ADJUST = 33,         // id, ply: ACK. "J'adoube"
+    LIVE_CLAIM_TOUCH = 34,    // id: ACK. The opponent did not keep to what he touched
+    LIVE_PREMOVE = 35,        // id, ply at which it is to be made, uci (empty: none any more): OK
+    LIVE_ACCOUNT_LEAVES = 50, // no answer. account: challenges go, running games end (S-250)
     LIVE_ACCOUNT_PROFILE = 60, // no answer. account; profile
     LIVE_RATED = 61,           // no answer. id; ratings: what the game did to the ratings
     LIVE_PLAY_COMPUTER = 80,   // level, color, control, edition, fen, take_backs, random: GAME_ID

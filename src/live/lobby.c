@@ -641,8 +641,9 @@ void lobby_join(Live *live, const LiveCommand *command) {
     }
     Account *joiner = account_of(live, command);
     const char *barred = bars(challenge, joiner);
-    // S-038: whom its creator has blocked does not find it.
-    if (account_blocks(challenge->creator, command->account))
+    // S-038, X-016: whom its creator has blocked does not find it, nor who has blocked the creator.
+    if (account_blocks(challenge->creator, command->account) ||
+        account_blocks(joiner, challenge->creator->number))
         barred = "not_found";
     if (barred != NULL) {
         (void)fx_error(live->fx, command->origin, barred, "challenge", "not open to this account");

@@ -343,3 +343,35 @@ void people_account_profile(Live *live, LiveAccount number, const LiveProfile *p
         me_note(live, game->players[CHESS_BLACK], LIVE_MSG_ROW, game);
     }
 }
+
+// ---- leaving
+// --------------------------------------------------------------------------------------
+
+static bool end_by(Live *live, Game *game, const Account *account, LawsEventKind kind) {
+    const ChessColor color = game->players[CHESS_WHITE] == account ? CHESS_WHITE : CHESS_BLACK;
+    const LawsEvent event = { .kind = kind, .actor = (uint8_t)color };
+    if (game_apply(live, game, &event, now_of(live)).refusal != LAWS_NOT_REFUSED)
+        return false;
+    game_project(live, game, true, false);
+    game_tell(live, game, true);
+    return true;
+}
+
+void people_leave(Live *live, LiveAccount number) {
+    Account *account = account_find(live, number);
+    if (account == NULL)
+        return;
+    account->uses++; // until the end of this function
+    lobby_drop_all_of(live, account);
+    // A game that ends leaves the list; one that can be neither aborted nor resigned stays in it.
+    for (size_t at = 0; at < account->games.count;) {
+        Game *game = account->games.items[at];
+        if (!end_by(live, game, account, LAWS_EVENT_ABORT) &&
+            !end_by(live, game, account, LAWS_EVENT_RESIGN))
+            at++;
+        else if (at < account->games.count && account->games.items[at] == game)
+            at++;
+    }
+    account->uses--;
+    account_let_go(live, account);
+}

@@ -225,6 +225,7 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_JOIN:
     case LIVE_QUERY_GAMES:
     case LIVE_VACATION:
+    case LIVE_ACCOUNT_LEAVES:
         return needs_account(live, command->account, out);
     case LIVE_MOVE:
     case LIVE_DRAW:

@@ -92,6 +92,8 @@ void api_register(NetRequest *request, NetWorkerKit *kit) {
                                  .language = read.language,
                                  .accept_rules = read.accept_rules,
                                  .captcha = read.captcha,
+                                 .agent = jd_str(request->agent),
+                                 .token = jd_str(request->token),
                                  .address = request->address };
     PagesFault fault = { 0 };
     entered->status = 201;
@@ -113,6 +115,7 @@ void api_login(NetRequest *request, NetWorkerKit *kit) {
                               .old_token = jd_str(request->token),
                               .remember = read.remember,
                               .captcha = read.captcha,
+                              .agent = jd_str(request->agent),
                               .address = request->address };
     PagesFault fault = { 0 };
     entered->status = 200;
@@ -209,24 +212,6 @@ void api_prefs(NetRequest *request, NetWorkerKit *kit) {
 void api_prefs_changed(NetRequest *request) {
     net_ws_refresh_me(request->server, &request->me);
     api_reply_me(request, 200, &request->me);
-    net_request_finish(request);
-}
-
-void api_delete(NetRequest *request, NetWorkerKit *kit) {
-    static const NetField fields[] = { TEXT(password, false) };
-    AccountFields read;
-    if (!read_fields(request, fields, JD_COUNT(fields), &read))
-        return;
-    PagesFault fault = { 0 };
-    if (!pages_account_delete(kit->pages, request->me.account, read.password, &request->address,
-                              request->now, &fault))
-        net_reply_pages_fault(request, &fault);
-}
-
-void api_deleted(NetRequest *request) {
-    net_shell_renamed(&request->server->shell, request->me.account, jd_str(""));
-    net_reply_cookie(request, NULL);
-    net_reply_empty(request, 204);
     net_request_finish(request);
 }
 

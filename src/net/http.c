@@ -109,15 +109,17 @@ const char *net_cookie_name(const NetServer *server) {
     return net_config_is_https(&server->config) ? "__Host-jadoube" : "jadoube";
 }
 
-JdStr net_cookie(const NetServer *server, struct lws *wsi, char *space, size_t size) {
-    JdStr rest = net_header(wsi, WSI_TOKEN_HTTP_COOKIE, space, size);
-    const JdStr name = jd_str(net_cookie_name(server));
-    while (rest.size > 0) {
-        JdStr value = jd_str_trim(jd_str_cut(&rest, ';'));
-        if (jd_str_equal(jd_str_cut(&value, '='), name))
+static JdStr cookie_of(JdStr cookies, const char *name) {
+    while (cookies.size > 0) {
+        JdStr value = jd_str_trim(jd_str_cut(&cookies, ';'));
+        if (jd_str_equal(jd_str_cut(&value, '='), jd_str(name)))
             return value;
     }
     return jd_str("");
+}
+
+JdStr net_cookie(const NetServer *server, struct lws *wsi, char *space, size_t size) {
+    return cookie_of(net_header(wsi, WSI_TOKEN_HTTP_COOKIE, space, size), net_cookie_name(server));
 }
 
 // ---- requests ---------------------------------------------------------------------------------
@@ -138,6 +140,7 @@ void net_request_drop(NetRequest *request) {
     net_buf_drop(request->body);
     net_buf_drop(request->reply);
     free(request->results);
+    free(request->ignored);
     free(request);
 }
 
@@ -214,11 +217,39 @@ static bool read_target(NetRequest *request, struct lws *wsi) {
     return true;
 }
 
+// The language of the cookie that the client sets, else the first the browser wishes that we speak.
+static void read_language(NetRequest *request, struct lws *wsi, JdStr cookies) {
+    static const char *const known[] = { "en", "ru", "ro" };
+    char space[128];
+    JdStr wishes = net_header(wsi, WSI_TOKEN_HTTP_ACCEPT_LANGUAGE, space, sizeof(space));
+    JdStr wish = cookie_of(cookies, "lang");
+    jd_format(request->language, sizeof(request->language), "en");
+    for (;;) {
+        for (size_t i = 0; i < JD_COUNT(known); i++) {
+            if (jd_str_equal_nocase(jd_str_part(wish, 0, 2), jd_str(known[i]))) {
+                jd_format(request->language, sizeof(request->language), "%s", known[i]);
+                return;
+            }
+        }
+        if (wishes.size == 0)
+            return;
+        wish = jd_str_trim(jd_str_cut(&wishes, ','));
+    }
+}
+
 static void read_headers(NetRequest *request, struct lws *wsi) {
     char space[NET_COOKIE_SPACE];
-    const JdStr token = net_cookie(request->server, wsi, space, sizeof(space));
+    const JdStr cookies = net_header(wsi, WSI_TOKEN_HTTP_COOKIE, space, sizeof(space));
+    const JdStr token = cookie_of(cookies, net_cookie_name(request->server));
     if (token.size == PAGES_TOKEN_TEXT)
         memcpy(request->token, token.data, token.size);
+    const JdStr nonce = cookie_of(cookies, "jadoube-form");
+    if (nonce.size < sizeof(request->form_nonce))
+        jd_copy(request->form_nonce, nonce.data, nonce.size);
+    read_language(request, wsi, cookies);
+    const int agent = lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_USER_AGENT);
+    if (agent > 0 && agent < (int)sizeof(request->agent))
+        (void)net_header(wsi, WSI_TOKEN_HTTP_USER_AGENT, request->agent, sizeof(request->agent));
     (void)net_header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, request->if_none_match,
                      sizeof(request->if_none_match));
     (void)net_header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, request->accept_encoding,
@@ -312,8 +343,12 @@ static void judge(NetRequest *request, struct lws *wsi, int64_t size) {
     const NetRoute *route = request->route;
     if ((route->method & (NET_POST | NET_PUT | NET_DELETE)) != 0) {
         const JdStr type = net_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, space, sizeof(space));
-        if (!net_origin_ok(server, wsi))
+        const bool form = (route->flags & NET_FORM) != 0;
+        const bool told = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
+        if ((told || !form) && !net_origin_ok(server, wsi))
             net_fail(&err, "bad_origin", NULL, "the Origin header must name this site");
+        else if (form)
+            (void)type; // what is no form has no token and is refused for that
         else if ((route->method != NET_DELETE || size > 0) && !is_json_type(type))
             net_fail(&err, "not_json", NULL, "Content-Type must be application/json");
     }
@@ -369,8 +404,19 @@ static void first_work(NetRequest *request, NetWorkerKit *kit) {
             return;
         }
     }
+    PagesFault fault = { 0 };
+    if (request->logged_in && request->me.blocks > 0 &&
+        (request->ignored = calloc(PAGES_IGNORED_MAX, sizeof(int64_t))) != NULL &&
+        !pages_ignored(kit->pages, request->me.account, request->ignored, &request->ignored_count,
+                       &fault)) {
+        net_reply_pages_fault(request, &fault);
+        return;
+    }
     if (route->auth == NET_AUTH_NEEDED && !request->logged_in)
         net_reply_fault(request, "auth_required", NULL, "log in first");
+    else if (route->auth == NET_AUTH_NEEDED && request->me.blocked_from_ms != 0 &&
+             (route->flags & NET_FOR_BLOCKED) == 0)
+        net_reply_fault(request, "blocked", NULL, "this account is blocked");
     else if (route->work != NULL)
         route->work(request, kit);
 }
@@ -388,7 +434,7 @@ static void start(NetRequest *request) {
     const bool needs_session = route->auth == NET_AUTH_NEEDED ||
                                (route->auth == NET_AUTH_IF_ANY && request->token[0] != '\0');
     if (needs_session || route->work != NULL)
-        net_request_work(request, first_work, route->loop, route->heavy);
+        net_request_work(request, first_work, route->loop, (route->flags & NET_HEAVY) != 0);
     else
         route->loop(request);
 }
@@ -415,6 +461,9 @@ static void step_request(NetRequest *request, LiveCommand *command) {
     command->profile = NULL;
     if (request->logged_in) {
         profile = net_profile_of(&request->me);
+        profile.parts |= LIVE_PROFILE_BLOCKED;
+        profile.blocked = request->ignored;
+        profile.blocked_count = (uint16_t)request->ignored_count;
         command->profile = &profile;
     }
     net_request_hold(request);
@@ -535,6 +584,8 @@ static void write_head(const NetRequest *request, NetBuf *out) {
         add(out, "Vary: Accept-Encoding\r\n");
     if (request->cookie[0] != '\0')
         add(out, "Set-Cookie: %s\r\n", request->cookie);
+    if (request->extra[0] != '\0')
+        add(out, "%s", request->extra);
     if (request->allow[0] != '\0')
         add(out, "Allow: %s\r\n", request->allow);
     if (request->retry_after > 0)

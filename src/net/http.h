@@ -36,6 +36,12 @@ typedef enum NetAuth {
     NET_AUTH_NEEDED, // 401 without a session
 } NetAuth;
 
+typedef enum NetRouteFlags {
+    NET_HEAVY = 1, // hashes a password
+    NET_FORM = 2,  // takes a form of the server's own pages, which prove their origin themselves
+    NET_FOR_BLOCKED = 4, // open to an account that is blocked (S-024)
+} NetRouteFlags;
+
 typedef struct NetRequest NetRequest;
 
 typedef void (*NetAnsweredFn)(NetRequest *request, const LiveAnswer *answer);
@@ -45,7 +51,7 @@ typedef struct NetRoute {
     NetMethod method;
     NetAuth auth;
     NetQuota quota;
-    bool heavy; // hashes a password
+    unsigned flags; // NetRouteFlags; true is NET_HEAVY
     void (*work)(NetRequest *request, NetWorkerKit *kit);
     void (*loop)(NetRequest *request);
 } NetRoute;
@@ -87,6 +93,11 @@ struct NetRequest {
     PagesMe me;
     bool logged_in;
     PagesAddress address;
+    int64_t *ignored; // whom the account has blocked, for live; NULL: nobody
+    size_t ignored_count;
+    char agent[256];     // User-Agent, its beginning
+    char language[4];    // of pages the server writes: the cookie's, else the browser's wish
+    char form_nonce[48]; // cookie of such a page
     char if_none_match[64];
     char accept_encoding[128];
     // what is answered
@@ -97,6 +108,7 @@ struct NetRequest {
     char etag[40];      // empty: none
     const char *coding; // Content-Encoding
     char cookie[256];   // Set-Cookie; empty: none
+    char extra[256];    // header lines, each with its CRLF
     int retry_after;
     bool close;      // the connection ends with this answer
     bool unreadable; // a body came that the library has no eye for

@@ -5,6 +5,8 @@
 
 #include "net/json_out.h"
 
+#define FOR_EVER_MS INT64_C(9007199254740991) // as the account row has it
+
 void net_write_me(NetBuf *out, const PagesMe *me) {
     if (me == NULL) {
         json_out_null(out);
@@ -18,6 +20,26 @@ void net_write_me(NetBuf *out, const PagesMe *me) {
     json_out_key_cstr(out, "email_pending",
                       me->email_pending[0] == '\0' ? NULL : me->email_pending);
     json_out_key_bool(out, "confirmed", me->confirmed);
+    json_out_key(out, "roles");
+    json_out_open(out, '[');
+    for (JdStr rest = jd_str(me->roles); rest.size > 0;)
+        json_out_text(out, jd_str_cut(&rest, ' '));
+    json_out_close(out, ']');
+    json_out_key(out, "erase_after");
+    if (me->erase_after_ms > 0)
+        json_out_int(out, me->erase_after_ms);
+    else
+        json_out_null(out);
+    json_out_key(out, "blocked");
+    if (me->blocked_from_ms == 0) {
+        json_out_null(out);
+    } else {
+        json_out_open(out, '{');
+        json_out_key_int(out, "from", me->blocked_from_ms);
+        json_out_key_time(out, "until",
+                          me->blocked_until_ms < FOR_EVER_MS ? me->blocked_until_ms : -1);
+        json_out_close(out, '}');
+    }
     json_out_key_int(out, "created", me->created_ms);
     json_out_close(out, '}');
 }

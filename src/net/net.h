@@ -17,4 +17,8 @@
 // error that says what was found and what was expected.
 int net_serve(const NetConfig *config);
 
+// Where `jadoube admin` finds a running site: a socket in its data directory. False when the
+// directory's name is too long for one.
+JD_MUST_USE bool net_admin_path(const NetConfig *config, char *out, size_t size);
+
 #endif

@@ -5,7 +5,7 @@
 #include "net/http.h"
 
 // {} stands for one part of the path that is not empty. The first row that fits is taken. Columns:
-// path, method, who must be logged in, allowance, whether a password is hashed, what a worker does
+// path, method, who must be logged in, allowance, flags, what a worker does
 // first, what the loop does then.
 static const NetRoute routes[] = {
     { "/healthz", NET_GET, NET_NO_AUTH, NET_QUOTA_PAGE, false, NULL, api_healthz },
@@ -15,7 +15,7 @@ static const NetRoute routes[] = {
     { "/api/v1/site", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_site },
     { "/api/v1/register", NET_POST, NET_NO_AUTH, NET_QUOTA_LOGIN, true, api_register, api_entered },
     { "/api/v1/login", NET_POST, NET_NO_AUTH, NET_QUOTA_LOGIN, true, api_login, api_entered },
-    { "/api/v1/logout", NET_POST, NET_AUTH_IF_ANY, NET_QUOTA_API, false, api_logout,
+    { "/api/v1/logout", NET_POST, NET_AUTH_IF_ANY, NET_QUOTA_API, NET_FOR_BLOCKED, api_logout,
       api_logged_out },
     { "/api/v1/me", NET_GET, NET_AUTH_IF_ANY, NET_QUOTA_API, false, NULL, api_me },
     { "/api/v1/me/password", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_LOGIN, true, api_password,
@@ -38,8 +38,30 @@ static const NetRoute routes[] = {
       api_layouts_found },
     { "/api/v1/me/prefs", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_prefs,
       api_prefs_changed },
-    { "/api/v1/me/delete", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_LOGIN, true, api_delete,
-      api_deleted },
+    { "/api/v1/me/delete", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_LOGIN, NET_HEAVY | NET_FOR_BLOCKED,
+      api_delete, api_deleted },
+    { "/api/v1/me/stay", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, NET_FOR_BLOCKED, api_stay,
+      api_stayed },
+    { "/api/v1/me/export", NET_GET, NET_AUTH_NEEDED, NET_QUOTA_LOGIN, NET_HEAVY | NET_FOR_BLOCKED,
+      api_export, api_exported },
+    { "/api/v1/me/devices", NET_GET, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_devices,
+      api_devices_found },
+    { "/api/v1/me/devices/{}", NET_DELETE, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_device_end,
+      api_others_ended },
+    { "/api/v1/me/misuse", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_LOGIN, NET_HEAVY, api_misuse,
+      api_others_ended },
+    { "/api/v1/me/appeal", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_LOGIN, NET_FOR_BLOCKED, api_appeal,
+      api_no_content },
+    { "/api/v1/me/blocks", NET_GET, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_blocks,
+      api_blocks_found },
+    { "/api/v1/me/blocks", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_block,
+      api_blocks_changed },
+    { "/api/v1/me/blocks/{}", NET_DELETE, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_unblock,
+      api_blocks_changed },
+    { "/login/classic", NET_GET, NET_AUTH_IF_ANY, NET_QUOTA_PAGE, false, classic_show,
+      classic_reply },
+    { "/login/classic", NET_POST, NET_AUTH_IF_ANY, NET_QUOTA_LOGIN, NET_HEAVY | NET_FORM,
+      classic_send, classic_reply },
     { "/api/v1/me/email", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_LOGIN, true, api_email,
       api_email_changed },
     { "/api/v1/me/confirm", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_LOGIN, false, api_confirm_again,

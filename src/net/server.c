@@ -22,6 +22,7 @@
 // Descriptors kept for what is no client: the database, its log, readers, epoll, standard streams.
 #define DESCRIPTORS_KEPT 64
 #define SWEEP_MS 2500
+#define HOUSEWORK_SWEEPS 240 // ten minutes
 // Accounts one address block may make: two school classes.
 #define REGISTRATIONS_PER_HOUR 60
 // Stopping: how often it is looked at, how many times at most (3 s), and how many of these are left
@@ -139,8 +140,11 @@ static void deliver(void *context, const LiveEffect *effect, JdInstant staged) {
 }
 
 static void on_sweep(uv_timer_t *timer) {
-    net_ws_sweep(timer->data);
-    net_http_sweep(timer->data);
+    NetServer *server = timer->data;
+    net_ws_sweep(server);
+    net_http_sweep(server);
+    if (server->sweeps++ % HOUSEWORK_SWEEPS == 0)
+        net_housework(server);
 }
 
 // ---- stopping ---------------------------------------------------------------------------------
@@ -285,6 +289,7 @@ static bool start_club(NetServer *server, JdErr *err) {
         .mail = server->mailer != NULL,
         .captcha = captcha_way(&server->config),
         .questions = server->config.questions,
+        .anonymizers = server->config.anonymizers,
         .mail_waits = server->mailer != NULL ? net_mailer_wake : NULL,
         .context = server->mailer,
     };
@@ -330,6 +335,7 @@ static bool start(NetServer *server, JdErr *err) {
     net_clock_init(&server->clock);
     server->started = net_now(server);
     server->secret = net_random64();
+    randombytes_buf(server->form_key, sizeof(server->form_key));
     fit_descriptors(&server->config);
     server->limits = net_limits_new(net_random64());
     if (server->limits == NULL || !net_hub_open(&server->hub, server))
@@ -343,6 +349,7 @@ static bool start(NetServer *server, JdErr *err) {
         !start_club(server, err) || !start_library(server, err))
         return false;
     net_sleepers_open(&server->sleepers, server);
+    server->admin = net_admin_open(server);
     net_listener_start(&server->listener, &server->loop, on_accept, server);
     uv_timer_start(&server->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
     return true;
@@ -370,6 +377,7 @@ static bool finish(NetServer *server, JdErr *err) {
     net_listener_close(&server->listener);
     if (server->decider != NULL)
         net_decider_stop(server->decider);
+    net_admin_close(server->admin);
     net_workers_close(server->workers);
     net_mailer_close(server->mailer);
     net_ratings_close(server);

@@ -9,6 +9,7 @@
 
 #include <jadoube/base.h>
 
+#include "net/admin.h"
 #include "net/clock.h"
 #include "net/computer.h"
 #include "net/config.h"
@@ -44,7 +45,11 @@ typedef struct NetServer {
     NetWorkers *workers;
     NetDecider *decider;
     NetComputer *computer;
-    NetMailer *mailer; // NULL: no mail is sent
+    NetMailer *mailer;    // NULL: no mail is sent
+    NetAdmin *admin;      // NULL: no socket
+    uint8_t form_key[32]; // chance of this run: tokens of forms
+    int sweeps;
+    bool swept; // the first look at what is due once in a while was taken
     uv_signal_t signals[2];
     uv_timer_t sweep;    // looks after silent connections
     uv_timer_t stopping; // while the server stops

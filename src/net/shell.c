@@ -284,7 +284,8 @@ typedef struct NetMust {
     bool has_rated;
     LiveAccount account;
     char nick[LIVE_NICK_SIZE];
-    LiveProfile profile; // without a block list
+    LiveProfile profile; // its block list stands below
+    LiveAccount blocked[LIVE_BLOCKED_MAX];
     LiveId game;
     LiveRated rated;
     uint32_t ply;
@@ -292,12 +293,14 @@ typedef struct NetMust {
 } NetMust;
 
 static void do_must(NetShell *shell, const NetMust *must) {
+    LiveProfile profile = must->profile;
+    profile.blocked = must->blocked;
     const LiveCommand command = {
         .kind = must->kind,
         .origin.connection = must->connection,
         .account = must->account,
         .nick = jd_str(must->nick),
-        .profile = &must->profile,
+        .profile = &profile,
         .id = must->game,
         .ratings = must->has_rated ? &must->rated : NULL,
         .ply = must->ply,
@@ -436,9 +439,15 @@ static bool introduce(NetShell *shell, PagesWorker *worker, int64_t account, JdS
                       JdErr *err) {
     PagesFault fault = { 0 };
     PagesRatings ratings;
-    if (!pages_ratings(worker, account, &ratings, &fault))
+    int64_t ignored[PAGES_IGNORED_MAX];
+    size_t ignored_count = 0;
+    if (!pages_ratings(worker, account, &ratings, &fault) ||
+        !pages_ignored(worker, account, ignored, &ignored_count, &fault))
         return jd_fail(err, 1, 0, "%s", fault.err.text);
-    const LiveProfile profile = net_profile_of_ratings(&ratings);
+    LiveProfile profile = net_profile_of_ratings(&ratings);
+    profile.parts |= LIVE_PROFILE_BLOCKED;
+    profile.blocked = ignored;
+    profile.blocked_count = (uint16_t)ignored_count;
     live_account_name(shell->live, account, nick);
     live_account_profile(shell->live, account, &profile);
     return true;
@@ -604,9 +613,16 @@ void net_shell_renamed(NetShell *shell, LiveAccount account, JdStr nick) {
     must(shell, &fact);
 }
 
+void net_shell_leaves(NetShell *shell, LiveAccount account) {
+    const NetMust fact = { .kind = LIVE_ACCOUNT_LEAVES, .account = account };
+    must(shell, &fact);
+}
+
 void net_shell_profile(NetShell *shell, LiveAccount account, const LiveProfile *profile) {
-    JD_ASSERT((profile->parts & LIVE_PROFILE_BLOCKED) == 0);
-    const NetMust fact = { .kind = LIVE_ACCOUNT_PROFILE, .account = account, .profile = *profile };
+    NetMust fact = { .kind = LIVE_ACCOUNT_PROFILE, .account = account, .profile = *profile };
+    JD_ASSERT(profile->blocked_count <= LIVE_BLOCKED_MAX);
+    if (profile->blocked_count > 0)
+        memcpy(fact.blocked, profile->blocked, profile->blocked_count * sizeof(LiveAccount));
     shell->renames++;
     must(shell, &fact);
 }

@@ -66,6 +66,8 @@ JD_MUST_USE bool net_shell_wake(NetShell *shell, const LiveSleeper *sleeper, JdE
 // Facts live must learn whatever the disk does: a connection is gone; an account has a new nick, or
 // (empty) was deleted. Taken always; live is told when commits work again.
 void net_shell_disconnect(NetShell *shell, uint64_t connection);
+// Challenges go and running games end: the account is blocked or wants to be erased.
+void net_shell_leaves(NetShell *shell, LiveAccount account);
 void net_shell_renamed(NetShell *shell, LiveAccount account, JdStr nick);
 // An account's ratings (or another part of its profile, but not its block list); what a game did to
 // the ratings, NULL: nothing any more. Taken always as well.

@@ -71,6 +71,8 @@ typedef struct SessionJob {
     bool found;
     bool failed;
     PagesMe me;
+    size_t ignored_count;
+    int64_t ignored[PAGES_IGNORED_MAX];
     size_t token_size;
     char token[PAGES_TOKEN_TEXT + 1];
 } SessionJob;
@@ -80,18 +82,29 @@ static void session_run(NetJob *job, NetWorkerKit *kit) {
     PagesFault fault = { 0 };
     self->failed = !pages_session(kit->pages, jd_str_n(self->token, self->token_size), self->now,
                                   &self->me, &self->found, &fault);
+    // A blocked account watches like a guest (S-024).
+    if (!self->failed && self->found && self->me.blocked_from_ms != 0)
+        self->found = false;
+    if (!self->failed && self->found && self->me.blocks > 0)
+        self->failed = !pages_ignored(kit->pages, self->me.account, self->ignored,
+                                      &self->ignored_count, &fault);
     if (self->failed)
         net_log(NET_LOG_ERROR, "session of a WebSocket: %s", fault.err.text);
 }
 
-static void join(NetSocket *socket, const PagesMe *me) {
+static void join(NetSocket *socket, const PagesMe *me, const int64_t *ignored, size_t count) {
     if (me != NULL && (socket->me = malloc(sizeof(*me))) != NULL)
         *socket->me = *me;
     if ((me != NULL && socket->me == NULL) || !net_shell_ready(&socket->server->shell)) {
         net_socket_close(socket, 1013);
         return;
     }
-    const LiveProfile profile = me == NULL ? (LiveProfile) { .parts = 0 } : net_profile_of(me);
+    LiveProfile profile = me == NULL ? (LiveProfile) { .parts = 0 } : net_profile_of(me);
+    if (me != NULL) {
+        profile.parts |= LIVE_PROFILE_BLOCKED;
+        profile.blocked = ignored;
+        profile.blocked_count = (uint16_t)count;
+    }
     const LiveCommand connect = {
         .kind = LIVE_CONNECT,
         .origin.connection = socket->id,
@@ -112,7 +125,7 @@ static void session_done(NetJob *job) {
         if (!job->ran || self->failed)
             net_socket_close(socket, job->ran ? 1011 : 1012);
         else
-            join(socket, self->found ? &self->me : NULL);
+            join(socket, self->found ? &self->me : NULL, self->ignored, self->ignored_count);
     }
     free(self);
 }
@@ -129,7 +142,7 @@ static int established(NetConn *conn) {
     char space[NET_COOKIE_SPACE];
     const JdStr token = net_cookie(server, conn->wsi, space, sizeof(space));
     if (token.size != PAGES_TOKEN_TEXT) {
-        join(socket, NULL);
+        join(socket, NULL, NULL, 0);
         return 0;
     }
     SessionJob *job = calloc(1, sizeof(*job));

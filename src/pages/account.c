@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Accounts: logging in, changing and erasing one. Passwords are hashed on the calling thread,
+// Accounts: logging in and changing one. Passwords are hashed on the calling thread,
 // before anything is handed to the commit thread.
 #include <string.h>
 
@@ -27,6 +27,11 @@ void account_of_row(StoreStmt *row, Account *out) {
     copy_text(out->hash, sizeof out->hash, store_column_text(row, 4));
     out->email_confirmed = !store_column_is_null(row, 6);
     copy_text(out->email_pending, sizeof out->email_pending, store_column_text(row, 7));
+    out->me.erase_after_ms = store_column_int(row, 8);
+    out->me.blocks = (uint16_t)store_column_int(row, 9);
+    copy_text(out->me.roles, sizeof out->me.roles, store_column_text(row, 10));
+    out->me.blocked_from_ms = store_column_int(row, 11);
+    out->me.blocked_until_ms = store_column_int(row, 12);
 }
 
 PagesMe account_me(const Pages *pages, const Account *account) {
@@ -256,6 +261,7 @@ static bool do_login(PagesWorker *worker, const PagesLogin *form, const Candidat
         new_hash[0] = '\0'; // at the next log-in, then
     LoginJob job = { .account = account, .new_hash = new_hash, .old_token = form->old_token };
     session_draw(&job.session, form->remember, now);
+    agent_name(form->agent, job.session.agent);
     JdErr err = { 0 };
     if (!store_write(pages->config.store, login_job, &job, &err))
         return refuse_store(fault, &err);
@@ -287,7 +293,7 @@ bool pages_login(PagesWorker *worker, const PagesLogin *form, JdInstant now, Pag
 typedef struct ChangeJob {
     Pages *pages;
     const Account *account;
-    const char *new_hash; // NULL: the account is erased
+    const char *new_hash;
     unsigned char token_hash[TOKEN_HASH_SIZE];
     JdInstant now;
     bool changed_meanwhile;
@@ -300,21 +306,6 @@ static bool end_other_sessions(StoreDb *db, const ChangeJob *job, JdErr *err) {
     return store_run(end, NULL, err);
 }
 
-static bool erase(StoreDb *db, const ChangeJob *job, JdErr *err) {
-    StoreStmt *end = store_query(db, STORE_SESSIONS_END);
-    store_bind_int(end, 1, job->account->me.account);
-    if (!store_run(end, NULL, err) || !settings_erase(db, job->account->me.account, err))
-        return false;
-    StoreStmt *forget = store_query(db, STORE_CHAT_FORGET);
-    store_bind_int(forget, 1, job->account->me.account);
-    if (!store_run(forget, NULL, err))
-        return false;
-    StoreStmt *erase = store_query(db, STORE_ACCOUNT_ERASE);
-    store_bind_int(erase, 1, job->account->me.account);
-    store_bind_int(erase, 2, job->now.ms);
-    return store_run(erase, NULL, err);
-}
-
 static bool change_job(StoreDb *db, void *arg, JdErr *err) {
     ChangeJob *job = arg;
     bool unchanged = false;
@@ -323,8 +314,6 @@ static bool change_job(StoreDb *db, void *arg, JdErr *err) {
     job->changed_meanwhile = !unchanged;
     if (!unchanged)
         return true;
-    if (job->new_hash == NULL)
-        return erase(db, job, err);
     return account_set_hash(db, job->account->me.account, job->new_hash, err) &&
            end_other_sessions(db, job, err) &&
            letter_password_changed(job->pages, db, job->account->me.account, job->now, err);
@@ -367,20 +356,6 @@ bool pages_password_change(PagesWorker *worker, const PagesPassword *form, JdIns
         ok = refuse(fault, PAGES_UNAVAILABLE, "", "no memory to hash a password");
     ok = ok && write_change(worker, &job, fault);
     sodium_memzero(hash, sizeof hash);
-    sodium_memzero(&account, sizeof account);
-    return ok;
-}
-
-bool pages_account_delete(PagesWorker *worker, int64_t id, JdStr password,
-                          const PagesAddress *address, JdInstant now, PagesFault *fault) {
-    JdErr err = { 0 };
-    if (!check_text(password, "password", 4096, &err))
-        return refuse_as(fault, &err, "password");
-    Account account = { 0 };
-    ChangeJob job = { .pages = worker->pages, .account = &account, .now = now };
-    const bool ok = account_own(worker, id, &account, fault) &&
-                    account_prove(worker, &account, password, address, now, fault) &&
-                    write_change(worker, &job, fault);
     sodium_memzero(&account, sizeof account);
     return ok;
 }

@@ -50,6 +50,8 @@ typedef struct PagesText {
 } PagesText;
 extern const PagesText mail_texts[];
 extern const size_t mail_texts_count;
+extern const PagesText plain_texts[];
+extern const size_t plain_texts_count;
 // In the language, else in English; NULL: there is none of that name.
 const PagesText *text_find(const PagesText *texts, size_t count, JdStr language, const char *name);
 // Writes the text with {name} replaced; false with *missing at a brace that no word answers.
@@ -69,6 +71,8 @@ typedef struct ObsceneWord {
 extern const ObsceneWord obscene_words[];
 extern const size_t obscene_word_count;
 bool is_obscene(const CodePoints *nick);
+// Whether the nick holds the word, however it is spelt.
+bool is_word_in(const CodePoints *nick, const char *word);
 
 // ---- passwords (password.c) ---------------------------------------------------------------------
 
@@ -134,6 +138,17 @@ void limit_forget(Limit *limit, JdStr key);                   // all, and the pa
 // The address block as bytes: IPv4 /24, IPv6 /64.
 void address_block(const PagesAddress *address, unsigned char out[BLOCK_SIZE]);
 
+// ---- networks (nets.c) --------------------------------------------------------------------------
+
+// One "address" or "address/bits" a line (S-023).
+typedef struct Nets {
+    struct Net *list;
+    size_t count;
+} Nets;
+JD_MUST_USE bool nets_open(const char *path, Nets *out, JdErr *err);
+void nets_close(Nets *nets);
+bool nets_hold(const Nets *nets, const PagesAddress *address);
+
 // ---- captcha (captcha.c) ------------------------------------------------------------------------
 
 typedef struct Captchas Captchas;
@@ -161,10 +176,12 @@ struct Pages {
     Limit captcha_level;     // address block: wrong answers since the last right one
     Limit captcha_refreshes; // address block
     Captchas *captchas;
-    Limit letters; // e-mail address
-    Limit guests;  // address block
+    Nets anonymizers;
+    struct WordList *words; // guarded by mutex
+    Limit letters;          // e-mail address
+    Limit guests;           // address block
     unsigned workers;
-    pthread_mutex_t mutex; // guards workers
+    pthread_mutex_t mutex; // guards workers and words
 };
 
 struct PagesWorker {
@@ -230,6 +247,8 @@ typedef struct NewSession {
     unsigned char hash[TOKEN_HASH_SIZE];
     bool remember;
     JdInstant now;
+    int64_t device; // by which the list of devices names it
+    char agent[PAGES_AGENT_SIZE];
 } NewSession;
 void session_draw(NewSession *session, bool remember, JdInstant now);
 // Inside a job: inserts it and puts the account's old ones in order.
@@ -241,6 +260,22 @@ int64_t session_max_age_s(const NewSession *session);
 void session_out(PagesSession *out, const PagesMe *me, const NewSession *session);
 // False when the text cannot be a token.
 bool token_hash(JdStr token, unsigned char out[TOKEN_HASH_SIZE]);
+
+// ---- devices, leaving, administration (devices.c, leaving.c, admin.c) ---------------------------
+
+// Inside a job: all that is personal goes at once.
+JD_MUST_USE bool account_erase(StoreDb *db, int64_t account, JdInstant now, JdErr *err);
+// "2026-11-30" in UTC.
+void date_write(int64_t ms, char out[static 32]);
+// "Firefox, Linux" out of a User-Agent; empty when it says nothing.
+void agent_name(JdStr agent, char out[PAGES_AGENT_SIZE]);
+// Inside a job: a word to the administrators, by letter too.
+JD_MUST_USE bool report_insert(Pages *pages, StoreDb *db, const Account *from, const char *kind,
+                               JdStr text, JdInstant now, JdErr *err);
+// The operator's own words beside those of nick_words.c (S-003).
+JD_MUST_USE bool words_open(Pages *pages, JdErr *err);
+void words_close(Pages *pages);
+bool words_forbid(Pages *pages, JdStr nick);
 
 // ---- links in letters (ticket.c, letters.c) -----------------------------------------------------
 

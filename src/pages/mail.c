@@ -53,6 +53,15 @@ bool text_fill(const char *text, const PagesMailWord *words, size_t count, JdOut
     return true;
 }
 
+void pages_plain_text(JdStr language, const char *name, const PagesMailWord *words, size_t count,
+                      JdOut *out) {
+    const char *missing = NULL;
+    const PagesText *text = text_find(plain_texts, plain_texts_count, language, name);
+    JD_ASSERT(text != NULL);
+    const bool filled = text_fill(text->subject, words, count, out, &missing);
+    JD_ASSERT(filled);
+}
+
 // ---- into the queue -----------------------------------------------------------------------------
 
 typedef struct Recipient {

@@ -149,25 +149,43 @@ static void add_readings(const CodePoints *folded, Sounds *out) {
     }
 }
 
-bool is_obscene(const CodePoints *nick) {
+// Every way to read the nick; false when it cannot be read at all.
+static bool read_sounds(const CodePoints *nick, Sounds *sounds) {
     char text[PAGES_NICK_SIZE * 2];
     CodePoints folded;
+    sounds->count = 0;
     if (!text_write(nick, text, sizeof text) || !text_folded(jd_str(text), &folded))
-        return true; // nothing that cannot be read gets through
-    Sounds sounds;
-    sounds.count = 0;
-    add_readings(&folded, &sounds);
+        return false;
+    add_readings(&folded, sounds);
     while (folded.count > 0 && folded.at[folded.count - 1] < 'a')
         folded.count--; // a number at the end is most often a number
-    add_readings(&folded, &sounds);
-    for (size_t i = 0; i < obscene_word_count; i++) {
-        Sound word;
-        if (!text_folded(jd_str(obscene_words[i].text), &folded))
-            continue;
-        read_nick(&folded, READ_LETTERS, &word);
-        for (size_t n = 0; n < sounds.count; n++)
-            if (holds(&sounds.list[n], &word, obscene_words[i].place))
-                return true;
-    }
+    add_readings(&folded, sounds);
+    return true;
+}
+
+static bool holds_word(const Sounds *sounds, const char *text, WordPlace place) {
+    CodePoints folded;
+    Sound word;
+    if (!text_folded(jd_str(text), &folded))
+        return false;
+    read_nick(&folded, READ_LETTERS, &word);
+    for (size_t n = 0; n < sounds->count; n++)
+        if (holds(&sounds->list[n], &word, place))
+            return true;
+    return false;
+}
+
+bool is_word_in(const CodePoints *nick, const char *word) {
+    Sounds sounds;
+    return !read_sounds(nick, &sounds) || holds_word(&sounds, word, WORD_ANYWHERE);
+}
+
+bool is_obscene(const CodePoints *nick) {
+    Sounds sounds;
+    if (!read_sounds(nick, &sounds))
+        return true; // nothing that cannot be read gets through
+    for (size_t i = 0; i < obscene_word_count; i++)
+        if (holds_word(&sounds, obscene_words[i].text, obscene_words[i].place))
+            return true;
     return false;
 }

@@ -186,13 +186,18 @@ bool pages_open(const PagesConfig *config, Pages **out, JdErr *err) {
         free(pages);
         return jd_fail(err, PAGES_INTERNAL, 0, "no memory for the limits");
     }
-    if (!captcha_open(config, &pages->captchas, err) || !hash_open(&pages->hashes, config, err)) {
+    pthread_mutex_init(&pages->mutex, NULL);
+    if (!captcha_open(config, &pages->captchas, err) ||
+        !nets_open(config->anonymizers, &pages->anonymizers, err) || !words_open(pages, err) ||
+        !hash_open(&pages->hashes, config, err)) {
         captcha_close(pages->captchas);
+        nets_close(&pages->anonymizers);
+        words_close(pages);
+        pthread_mutex_destroy(&pages->mutex);
         close_limits(pages);
         free(pages);
         return false;
     }
-    pthread_mutex_init(&pages->mutex, NULL);
     *out = pages;
     return true;
 }
@@ -203,6 +208,8 @@ void pages_close(Pages *pages) {
     JD_ASSERT(pages->workers == 0);
     hash_close(&pages->hashes);
     captcha_close(pages->captchas);
+    nets_close(&pages->anonymizers);
+    words_close(pages);
     close_limits(pages);
     pthread_mutex_destroy(&pages->mutex);
     free(pages);

@@ -109,7 +109,8 @@ typedef struct PagesConfig {
     const char *site; // what people call it, "https://chess.example"; links in letters begin so
     bool mail;        // letters can be sent; off: none is queued, and nobody needs to confirm
     PagesCaptchaWay captcha;
-    const char *questions; // file of questions in words; NULL or empty: those of the house
+    const char *anonymizers; // file of addresses nobody may register from; NULL or empty: none
+    const char *questions;   // file of questions in words; NULL or empty: those of the house
     // Called on the commit thread when a letter has been put into the queue: be short. NULL: nobody
     // wants to know.
     void (*mail_waits)(void *context);
@@ -139,8 +140,14 @@ typedef struct PagesMe {
     char email[PAGES_EMAIL_MAX + 1]; // empty: none
     // Waits to be confirmed and then takes the place of email; empty: none.
     char email_pending[PAGES_EMAIL_MAX + 1];
-    bool confirmed;       // the address is; where no mail is sent, everybody is (S-004)
-    PagesRatings ratings; // filled by pages_session only
+    // "admin moderator": what else than a player one is, by blanks.
+    char roles[64];
+    int64_t erase_after_ms;   // asked to be erased, and will be then; 0: not
+    int64_t blocked_from_ms;  // by the administration (S-252); 0: not
+    int64_t blocked_until_ms; // INT64_MAX: for ever
+    uint16_t blocks;          // whom one has blocked (X-016): how many
+    bool confirmed;           // the address is; where no mail is sent, everybody is (S-004)
+    PagesRatings ratings;     // filled by pages_session only
 } PagesMe;
 
 // A session begun: the cookie's value and how long the browser keeps it.
@@ -168,6 +175,8 @@ typedef struct PagesRegister {
     JdStr language;
     bool accept_rules;
     JdStr captcha; // the pass of pages_captcha_answer
+    JdStr agent;   // User-Agent, for the list of devices
+    JdStr token;   // the cookie that came along: another account's tells of one person (S-014)
     PagesAddress address;
 } PagesRegister;
 
@@ -251,10 +260,10 @@ typedef struct PagesCaptchaAsk {
     bool no_pictures; // asked by a page that cannot show any (S-013)
     PagesAddress address;
 } PagesCaptchaAsk;
-// Asks something (S-006 to S-009). A house that asks questions only asks one whatever the way; one that
-// shows pictures and sends mail asks a question only where there are no pictures.
-// not_found: nothing is asked here; captcha_locked after 8 wrong answers in an hour from one
-// address block; rate_limited: more than ten others in ten minutes; no_mail, email_bad.
+// Asks something (S-006 to S-009). A house that asks questions only asks one whatever the way; one
+// that shows pictures and sends mail asks a question only where there are no pictures. not_found:
+// nothing is asked here; captcha_locked after 8 wrong answers in an hour from one address block;
+// rate_limited: more than ten others in ten minutes; no_mail, email_bad.
 JD_MUST_USE bool pages_captcha_ask(PagesWorker *worker, const PagesCaptchaAsk *ask, JdInstant now,
                                    PagesCaptcha *out, PagesFault *fault);
 
@@ -308,12 +317,103 @@ JD_MUST_USE bool pages_link_password(PagesWorker *worker, JdStr token, JdStr pas
 JD_MUST_USE bool pages_prefs(PagesWorker *worker, int64_t account, JdStr language, PagesMe *out,
                              PagesFault *fault);
 
-// Erases the person: nick, e-mail, password, language, sessions. Games stay, played by a "former
-// player"; nobody can take the nick again. Running games are live's business (net ends or leaves
-// them before calling).
+// ---- devices (S-021, S-022) ---------------------------------------------------------------------
+
+#define PAGES_AGENT_SIZE 32 // "Firefox, Linux"
+
+typedef struct PagesDevice {
+    int64_t id;
+    int64_t created_ms;
+    int64_t seen_ms; // to the hour
+    char agent[PAGES_AGENT_SIZE];
+    bool own; // the one that asks
+} PagesDevice;
+typedef struct PagesDevices {
+    size_t count;
+    PagesDevice list[PAGES_SESSIONS_MAX];
+} PagesDevices;
+JD_MUST_USE bool pages_devices(PagesWorker *worker, int64_t account, JdStr token, JdInstant now,
+                               PagesDevices *out, PagesFault *fault);
+// Signs one out; not_found when it is none of the account's.
+JD_MUST_USE bool pages_device_end(PagesWorker *worker, int64_t account, int64_t device,
+                                  PagesFault *fault);
+
+#define PAGES_REPORT_MAX 4000 // bytes
+// "My account was used by someone else" (S-021): every other device is signed out, a new password
+// is set, and the administrators are told, with what the player has to say (may be empty).
+JD_MUST_USE bool pages_misuse(PagesWorker *worker, const PagesPassword *form, JdStr text,
+                              JdInstant now, PagesFault *fault);
+
+// A word to the administrators: against a block (S-024), or about anything. Five an hour.
+JD_MUST_USE bool pages_appeal(PagesWorker *worker, int64_t account, JdStr text, JdInstant now,
+                              PagesFault *fault);
+
+// ---- blocking a player (X-016) ------------------------------------------------------------------
+
+#define PAGES_IGNORED_MAX 200 // as LIVE_BLOCKED_MAX
+
+typedef struct PagesIgnored {
+    char nick[PAGES_NICK_SIZE];
+    int64_t created_ms;
+} PagesIgnored;
+typedef struct PagesIgnoredList {
+    size_t count;
+    PagesIgnored list[PAGES_IGNORED_MAX];
+} PagesIgnoredList;
+JD_MUST_USE bool pages_ignored_list(PagesWorker *worker, int64_t account, PagesIgnoredList *out,
+                                    PagesFault *fault);
+// The same as numbers, for live.
+JD_MUST_USE bool pages_ignored(PagesWorker *worker, int64_t account, int64_t out[PAGES_IGNORED_MAX],
+                               size_t *count, PagesFault *fault);
+// Blocks a player, or takes it back. not_found; bad_request for oneself; too_many_blocks.
+JD_MUST_USE bool pages_ignore(PagesWorker *worker, int64_t account, JdStr nick, bool remove,
+                              JdInstant now, PagesFault *fault);
+
+// ---- leaving (X-009) ----------------------------------------------------------------------------
+
+// Asks to be erased in fourteen days; every session ends. Running games are live's business (net
+// ends them).
 JD_MUST_USE bool pages_account_delete(PagesWorker *worker, int64_t account, JdStr password,
                                       const PagesAddress *address, JdInstant now,
                                       PagesFault *fault);
+// Changes one's mind; not_found when nothing was asked.
+JD_MUST_USE bool pages_account_stay(PagesWorker *worker, int64_t account, JdInstant now,
+                                    PagesMe *out, PagesFault *fault);
+#define PAGES_ERASED_MAX 20
+typedef struct PagesErased {
+    size_t count;
+    int64_t accounts[PAGES_ERASED_MAX];
+} PagesErased;
+// Erases the persons whose day has come, twenty at most in one call.
+//
+// Nick, e-mail, password, language, sessions go. Games stay, played by a "former player"; nobody
+// can take the nick again.
+JD_MUST_USE bool pages_erase_due(PagesWorker *worker, JdInstant now, PagesErased *out,
+                                 PagesFault *fault);
+
+// ---- administration -----------------------------------------------------------------------------
+
+#define PAGES_ADMIN_TEXT 32768
+#define PAGES_ADMIN_WORDS 8
+
+typedef struct PagesAdmin {
+    char text[PAGES_ADMIN_TEXT]; // for the operator, lines; a refusal too
+    size_t size;
+    bool ok;
+    // What live must be told.
+    int64_t account;            // 0: nothing
+    char nick[PAGES_NICK_SIZE]; // renamed to this; empty: not renamed
+    bool blocked;               // blocked now: games end, connections close
+    bool erased;                // a former player now
+} PagesAdmin;
+// One command of `jadoube admin`, as words: role NICK ROLE, unrole NICK ROLE, roles, rename NICK
+// NEW, block NICK REASON [DAYS], unblock NICK REASON, erase NICK, word TEXT, unword TEXT, words, reports,
+// audit. All that changes something leaves a line in the audit log. False when the store fails.
+JD_MUST_USE bool pages_admin(PagesWorker *worker, const JdStr *words, size_t count, JdInstant now,
+                             PagesAdmin *out, PagesFault *fault);
+// Accounts that are blocked now, for net to end what they have going at start; at most capacity.
+JD_MUST_USE bool pages_sanctioned(PagesWorker *worker, JdInstant now, int64_t *out, size_t capacity,
+                                  size_t *count, PagesFault *fault);
 
 // ---- who is not a person with a password ---------------------------------------------------------
 
@@ -379,6 +479,10 @@ JD_MUST_USE bool pages_mail_take(Pages *pages, JdInstant now, PagesLetter *out, 
                                  int64_t *next_ms, JdErr *err);
 // Taken by the mail server, refused for good, or given up: the letter is removed.
 JD_MUST_USE bool pages_mail_done(Pages *pages, int64_t letter, JdErr *err);
+
+// A text of the pages that the server writes itself (data/plain.*.txt), words filled in.
+void pages_plain_text(JdStr language, const char *name, const PagesMailWord *words, size_t count,
+                      JdOut *out);
 
 // ---- players and their games --------------------------------------------------------------------
 

@@ -28,6 +28,8 @@ typedef struct Registration {
     JdStr language;
     NewSession session;
     int64_t account;
+    unsigned char other[TOKEN_HASH_SIZE]; // of the session that the browser had
+    bool has_other;
     bool taken;
 } Registration;
 
@@ -61,6 +63,8 @@ static bool check_form(PagesWorker *worker, const PagesRegister *form, Registrat
         return refuse(fault, PAGES_CLOSED, "", "registration is closed");
     if (!pages_nick_check(form->nick, &out->nick, &err))
         return refuse_as(fault, &err, "nick");
+    if (words_forbid(worker->pages, jd_str(out->nick.text)))
+        return refuse(fault, PAGES_NICK_OBSCENE, "nick", "this nick is not allowed");
     if (!pages_nick_skeleton(jd_str(out->nick.text), out->skeleton))
         return refuse(fault, PAGES_NICK_LENGTH, "nick", "too long");
     const JdStr email = jd_str_trim(form->email);
@@ -107,12 +111,31 @@ static bool insert_account(StoreDb *db, Registration *job, JdErr *err) {
     }
 }
 
+// Two accounts of one browser are noted, and nothing is refused for it (S-014).
+static bool note_signal(StoreDb *db, const Registration *job, JdErr *err) {
+    if (!job->has_other)
+        return true;
+    StoreStmt *find = store_query(db, STORE_SESSION_FIND);
+    store_bind_blob(find, 1, jd_str_n((const char *)job->other, TOKEN_HASH_SIZE));
+    const StoreStep step = store_step(find, err);
+    const int64_t other = step == STORE_STEP_ROW ? store_column_int(find, 0) : 0;
+    store_done(find);
+    if (step == STORE_STEP_FAILED || other == 0)
+        return step != STORE_STEP_FAILED;
+    StoreStmt *insert = store_query(db, STORE_SIGNAL_INSERT);
+    store_bind_int(insert, 1, job->account);
+    store_bind_int(insert, 2, other);
+    store_bind_text(insert, 3, JD_STR("browser"));
+    store_bind_int(insert, 4, job->session.now.ms);
+    return store_run(insert, NULL, err);
+}
+
 static bool register_job(StoreDb *db, void *arg, JdErr *err) {
     Registration *job = arg;
     if (!insert_account(db, job, err))
         return false;
     return job->taken ||
-           (session_insert(db, &job->session, job->account, err) &&
+           (note_signal(db, job, err) && session_insert(db, &job->session, job->account, err) &&
             (job->email[0] == '\0' || letter_confirm(job->pages, db, job->account, job->email,
                                                      job->email_key, job->session.now, err)));
 }
@@ -128,6 +151,8 @@ static bool do_register(PagesWorker *worker, const PagesRegister *form, Registra
         return rate_limited(fault, wait_s);
     if (!captcha_has_pass(pages, form->captcha, now, false, fault))
         return false;
+    if (nets_hold(&pages->anonymizers, &form->address))
+        return refuse(fault, PAGES_ANONYMIZER, "", "nobody registers through an anonymiser");
     JdErr err = { 0 };
     if (!skeleton_taken(worker->db, job->skeleton, &job->taken, &err))
         return refuse_store(fault, &err);
@@ -139,6 +164,8 @@ static bool do_register(PagesWorker *worker, const PagesRegister *form, Registra
         if (!captcha_has_pass(pages, form->captcha, now, true, fault)) // spent by another meanwhile
             return false;
         session_draw(&job->session, false, now);
+        agent_name(form->agent, job->session.agent);
+        job->has_other = token_hash(form->token, job->other);
         if (!store_write(pages->config.store, register_job, job, &err))
             return refuse_store(fault, &err);
     }

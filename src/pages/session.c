@@ -36,7 +36,11 @@ void session_draw(NewSession *session, bool remember, JdInstant now) {
         PAGES_TOKEN_TEXT + 1 ==
             sodium_base64_ENCODED_LEN(TOKEN_BYTES, sodium_base64_VARIANT_URLSAFE_NO_PADDING),
         "a token is 32 bytes in base64url");
-    *session = (NewSession) { .remember = remember, .now = now };
+    uint64_t device = 0;
+    randombytes_buf(&device, sizeof device);
+    *session = (NewSession) { .remember = remember,
+                              .now = now,
+                              .device = (int64_t)(device & ((UINT64_C(1) << 53) - 1)) };
     unsigned char bytes[TOKEN_BYTES];
     randombytes_buf(bytes, sizeof bytes);
     sodium_bin2base64(session->token, sizeof session->token, bytes, sizeof bytes,
@@ -63,6 +67,8 @@ bool session_insert(StoreDb *db, const NewSession *session, int64_t account, JdE
     store_bind_int(insert, 3, session->now.ms);
     store_bind_int(insert, 4, session->now.ms + LIFE_MS);
     store_bind_int(insert, 5, session->remember ? 0 : IDLE_MS);
+    store_bind_int(insert, 6, session->device);
+    store_bind_text(insert, 7, jd_str(session->agent));
     if (!store_run(insert, NULL, err))
         return false;
     StoreStmt *trim = store_query(db, STORE_SESSIONS_TRIM);
@@ -174,6 +180,7 @@ bool pages_session(PagesWorker *worker, JdStr token, JdInstant now, PagesMe *out
     if (session.retired) {
         if (now.ms - session.retired_ms <= RETIRED_GRACE_MS)
             return true;
+        *out = (PagesMe) { .account = session.account }; // whose connections must end too
         return store_write(store, end_sessions, &job, &err) || refuse_store(fault, &err);
     }
     // When it cannot be written now, it can an hour later.
@@ -184,6 +191,8 @@ bool pages_session(PagesWorker *worker, JdStr token, JdInstant now, PagesMe *out
         return refuse_store(fault, &err);
     if (*found) {
         *out = account_me(worker->pages, &account);
+        if (out->blocked_from_ms != 0 && now.ms >= out->blocked_until_ms)
+            out->blocked_from_ms = out->blocked_until_ms = 0; // over
         if (!ratings_read(worker->db, out->account, &out->ratings, &err))
             return refuse_store(fault, &err);
     }

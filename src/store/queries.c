@@ -18,8 +18,13 @@
     " LEFT JOIN rating_change AS bc ON bc.game = g.id AND bc.color = 1"                            \
     " LEFT JOIN rating AS wr ON wr.account = g.white AND wr.list = g.list"                         \
     " LEFT JOIN rating AS br ON br.account = g.black AND br.list = g.list"
+#define BLOCK_OF_ACCOUNT " FROM sanction WHERE account = account.id AND lifted_ms IS NULL)"
 #define ACCOUNT_COLUMNS                                                                            \
-    "id, nick, language, email, password_hash, created_ms, email_confirmed_ms, email_pending"
+    "id, nick, language, email, password_hash, created_ms, email_confirmed_ms, email_pending,"     \
+    " erase_after_ms, (SELECT count(*) FROM block WHERE account = account.id),"                    \
+    " (SELECT group_concat(role, ' ') FROM role WHERE account = account.id),"                      \
+    " (SELECT min(from_ms)" BLOCK_OF_ACCOUNT                                                       \
+    ", (SELECT max(coalesce(until_ms, 9007199254740991))" BLOCK_OF_ACCOUNT
 #define LAYOUT_COLUMNS "name, saved_ms, wide, narrow, previous_wide, previous_narrow"
 #define EVENT_COLUMNS "game, seq, time_ms, actor, kind, body, arrival"
 
@@ -47,16 +52,16 @@ const char *const store_sql[STORE_Q_COUNT] = {
         "UPDATE account SET language = $2 WHERE id = $1 AND state = 'active'",
     [STORE_ACCOUNT_ERASE] =
         "UPDATE account SET nick = NULL, email = NULL, email_key = NULL, password_hash = NULL,"
-        " email_confirmed_ms = NULL, email_pending = NULL,"
+        " email_confirmed_ms = NULL, email_pending = NULL, erase_after_ms = NULL,"
         " language = 'en', deleted_ms = $2, state = 'deleted' WHERE id = $1 AND state = 'active'",
     [STORE_GUESTS_OLD] =
         "SELECT id FROM account WHERE nick LIKE 'guest-%' AND created_ms < $1 AND state = 'active'"
         " AND NOT EXISTS (SELECT 1 FROM session WHERE session.account = account.id) LIMIT $2",
 
     // ---- sessions
-    [STORE_SESSION_INSERT] =
-        "INSERT INTO session (token_hash, account, created_ms, seen_ms, expires_ms, idle_ms)"
-        " VALUES ($1, $2, $3, $3, $4, $5)",
+    [STORE_SESSION_INSERT] = "INSERT INTO session (token_hash, account, created_ms, seen_ms, "
+                             "expires_ms, idle_ms, device,"
+                             " agent) VALUES ($1, $2, $3, $3, $4, $5, $6, $7)",
     [STORE_SESSION_FIND] = "SELECT account, seen_ms, expires_ms, idle_ms, retired_ms FROM session"
                            " WHERE token_hash = $1",
     [STORE_SESSION_TOUCH] =
@@ -71,6 +76,66 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_SESSIONS_TRIM] =
         "DELETE FROM session WHERE account = $1 AND token_hash NOT IN (SELECT token_hash"
         " FROM session WHERE account = $1 ORDER BY created_ms DESC, token_hash LIMIT $2)",
+
+    // ---- devices, reports, roles, blocks, leaving
+    [STORE_SESSIONS_OF] =
+        "SELECT token_hash, device, created_ms, seen_ms, agent FROM session WHERE account = $1"
+        " AND retired_ms IS NULL AND expires_ms > $2 AND (idle_ms = 0 OR seen_ms + idle_ms > $2)"
+        " ORDER BY seen_ms DESC, device",
+    [STORE_SESSION_END_DEVICE] = "DELETE FROM session WHERE account = $1 AND device = $2",
+    [STORE_REPORT_INSERT] =
+        "INSERT INTO report (account, kind, at_ms, text) VALUES ($1, $2, $3, $4)",
+    [STORE_REPORTS] = "SELECT r.at_ms, r.kind, a.nick, r.text FROM report AS r JOIN account AS a"
+                      " ON a.id = r.account ORDER BY r.id DESC LIMIT $1",
+    [STORE_ROLE_HOLDERS] = "SELECT r.account, a.nick FROM role AS r JOIN account AS a"
+                           " ON a.id = r.account WHERE r.role = $1 ORDER BY r.account",
+    [STORE_ROLES] = "SELECT a.nick, r.role FROM role AS r JOIN account AS a ON a.id = r.account"
+                    " ORDER BY r.role, a.nick",
+    [STORE_ROLE_INSERT] = "INSERT INTO role (account, role, granted_ms) VALUES ($1, $2, $3)"
+                          " ON CONFLICT (account, role) DO NOTHING",
+    [STORE_ROLE_DELETE] = "DELETE FROM role WHERE account = $1 AND role = $2",
+    [STORE_SANCTION_INSERT] = "INSERT INTO sanction (account, kind, reason, from_ms, until_ms)"
+                              " VALUES ($1, 'block', $2, $3, $4)",
+    [STORE_SANCTIONS_LIFT] =
+        "UPDATE sanction SET lifted_ms = $2 WHERE account = $1 AND lifted_ms IS NULL",
+    [STORE_SANCTIONED] = "SELECT DISTINCT account FROM sanction WHERE lifted_ms IS NULL"
+                         " AND (until_ms IS NULL OR until_ms > $1)",
+    [STORE_AUDIT_INSERT] = "INSERT INTO audit (at_ms, actor, action, object, before, after, reason)"
+                           " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    [STORE_AUDIT] = "SELECT u.at_ms, a.nick, u.action, u.object, u.before, u.after, u.reason"
+                    " FROM audit AS u LEFT JOIN account AS a ON a.id = u.actor"
+                    " ORDER BY u.id DESC LIMIT $1",
+    [STORE_WORDS] = "SELECT word FROM obscene_word ORDER BY word",
+    [STORE_WORD_INSERT] =
+        "INSERT INTO obscene_word (word) VALUES ($1) ON CONFLICT (word) DO NOTHING",
+    [STORE_WORD_DELETE] = "DELETE FROM obscene_word WHERE word = $1",
+    [STORE_ACCOUNT_RENAME] =
+        "UPDATE account SET nick = $2, skeleton = $3 WHERE id = $1 AND state = 'active'",
+    [STORE_NICK_KEEP] =
+        "INSERT INTO account (id, skeleton, language, created_ms, deleted_ms, state)"
+        " VALUES ($1, $2, 'en', $3, $3, 'deleted') ON CONFLICT (skeleton) DO NOTHING",
+    [STORE_SIGNAL_INSERT] = "INSERT INTO signal (account, other, kind, at_ms)"
+                            " VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+    [STORE_BLOCKS_OF] = "SELECT b.blocked, a.nick, b.created_ms FROM block AS b JOIN account AS a"
+                        " ON a.id = b.blocked WHERE b.account = $1 ORDER BY a.nick",
+    [STORE_BLOCKS_COUNT] = "SELECT count(*) FROM block WHERE account = $1",
+    [STORE_BLOCK_INSERT] = "INSERT INTO block (account, blocked, created_ms) VALUES ($1, $2, $3)"
+                           " ON CONFLICT (account, blocked) DO NOTHING",
+    [STORE_BLOCK_DELETE] = "DELETE FROM block WHERE account = $1 AND blocked = $2",
+    [STORE_ACCOUNT_SET_ERASE] =
+        "UPDATE account SET erase_after_ms = $2 WHERE id = $1 AND state = 'active'",
+    [STORE_ACCOUNTS_TO_ERASE] = "SELECT id FROM account WHERE state = 'active'"
+                                " AND erase_after_ms <= $1 ORDER BY erase_after_ms LIMIT $2",
+    [STORE_TICKETS_FORGET] = "DELETE FROM ticket WHERE account = $1",
+    [STORE_BLOCKS_FORGET] = "DELETE FROM block WHERE account = $1 OR blocked = $1",
+    [STORE_ROLES_FORGET] = "DELETE FROM role WHERE account = $1",
+    [STORE_SIGNALS_FORGET] = "DELETE FROM signal WHERE account = $1 OR other = $1",
+    [STORE_REPORTS_FORGET] = "DELETE FROM report WHERE account = $1",
+    [STORE_MAIL_FORGET] =
+        "DELETE FROM mail_out WHERE recipient = (SELECT email FROM account WHERE id = $1)",
+
+    [STORE_CHAT_OF] =
+        "SELECT game, time_ms, text FROM game_chat WHERE account = $1 ORDER BY time_ms, game, seq",
 
     // ---- links in letters
     [STORE_TICKET_INSERT] =

@@ -8,7 +8,10 @@
 typedef enum StoreQuery {
     // Accounts. An "account row" has the columns
     // id, nick (NULL: deleted), language, email (NULL: none), password_hash (NULL: deleted),
-    // created_ms, email_confirmed_ms (NULL: not), email_pending (NULL: none).
+    // created_ms, email_confirmed_ms (NULL: not), email_pending (NULL: none), erase_after_ms (NULL:
+    // not), blocks, roles (NULL: none; by blanks), blocked_from_ms, blocked_until_ms (both NULL:
+    // not
+    // blocked; until the greatest number: for ever).
     // INSERT changes no row when the skeleton is taken, and fails (STORE_CONFLICT) when the id is.
     STORE_ACCOUNT_INSERT,      // id, nick, skeleton, email, email_key, hash, language, created_ms
     STORE_ACCOUNT_BY_ID,       // id -> account row
@@ -23,15 +26,48 @@ typedef enum StoreQuery {
     STORE_ACCOUNT_ERASE,        // id, deleted_ms: all that is personal goes, the skeleton stays
     STORE_GUESTS_OLD,           // created before, limit -> id: guests without a session
     // Sessions.
-    STORE_SESSION_INSERT,      // token_hash, account, created_ms, expires_ms, idle_ms
-    STORE_SESSION_FIND,        // token_hash -> account, seen_ms, expires_ms, idle_ms, retired_ms
-    STORE_SESSION_TOUCH,       // token_hash, seen_ms
-    STORE_SESSION_RETIRE,      // token_hash, retired_ms: replaced by another at a log-in
-    STORE_SESSION_DELETE,      // token_hash
-    STORE_SESSIONS_END,        // account: all of them
+    STORE_SESSION_INSERT, // token_hash, account, created_ms, expires_ms, idle_ms, device, agent
+    STORE_SESSION_FIND,   // token_hash -> account, seen_ms, expires_ms, idle_ms, retired_ms
+    STORE_SESSION_TOUCH,  // token_hash, seen_ms
+    STORE_SESSION_RETIRE, // token_hash, retired_ms: replaced by another at a log-in
+    STORE_SESSION_DELETE, // token_hash
+    STORE_SESSIONS_END,   // account: all of them
     STORE_SESSIONS_END_OTHERS, // account, token_hash that stays
     STORE_SESSIONS_EXPIRE,     // now_ms, limit: up to so many rows past their end
     STORE_SESSIONS_TRIM,       // account, count: all but so many of the newest
+    // Devices, reports, roles, blocks, leaving.
+    STORE_SESSIONS_OF,        // account, now_ms -> token_hash, device, created_ms, seen_ms, agent
+    STORE_SESSION_END_DEVICE, // account, device
+    STORE_REPORT_INSERT,      // account, kind, at_ms, text
+    STORE_REPORTS,            // limit -> at_ms, kind, nick (NULL: former), text; newest first
+    STORE_ROLE_HOLDERS,       // role -> account, nick
+    STORE_ROLES,              // -> nick, role
+    STORE_ROLE_INSERT,        // account, role, granted_ms
+    STORE_ROLE_DELETE,        // account, role
+    STORE_SANCTION_INSERT,    // account, reason, from_ms, until_ms (NULL: for ever)
+    STORE_SANCTIONS_LIFT,     // account, lifted_ms
+    STORE_SANCTIONED,         // now_ms -> account: blocked now
+    STORE_AUDIT_INSERT,       // at_ms, actor, action, object, before, after, reason
+    STORE_AUDIT,       // limit -> at_ms, actor's nick (NULL), action, object, before, after, reason
+    STORE_WORDS,       // -> word
+    STORE_WORD_INSERT, // word
+    STORE_WORD_DELETE, // word
+    STORE_ACCOUNT_RENAME,    // id, nick, skeleton
+    STORE_NICK_KEEP,         // id, skeleton, now_ms: a name nobody may take, held by no one
+    STORE_SIGNAL_INSERT,     // account, other, kind, at_ms
+    STORE_BLOCKS_OF,         // account -> blocked, nick (NULL: former player), created_ms
+    STORE_BLOCKS_COUNT,      // account -> count
+    STORE_BLOCK_INSERT,      // account, blocked, created_ms
+    STORE_BLOCK_DELETE,      // account, blocked
+    STORE_ACCOUNT_SET_ERASE, // id, erase_after_ms (NULL: not to be erased)
+    STORE_ACCOUNTS_TO_ERASE, // now_ms, limit -> id
+    STORE_TICKETS_FORGET,    // account, as the next ones: all that is left of it there
+    STORE_BLOCKS_FORGET,
+    STORE_ROLES_FORGET,
+    STORE_SIGNALS_FORGET,
+    STORE_REPORTS_FORGET,
+    STORE_MAIL_FORGET,
+    STORE_CHAT_OF, // account -> game, time_ms, text: its lines, oldest first
     // Links in letters.
     STORE_TICKET_INSERT,  // token_hash, kind, account, email, email_key, created_ms, expires_ms
     STORE_TICKET_FIND,    // token_hash -> kind, account, email, email_key, expires_ms

@@ -95,6 +95,25 @@ test("every success of every route", async () => {
   same((await bob.post("/api/v1/me/email", { email: "bob@example.org", password })).json.me.email, "bob@example.org", "e-mail");
   same((await site.request("POST", "/api/v1/captcha", { body: { way: "pictures", language: "en" } })).json.error.code, "not_found", "off");
   same((await site.request("POST", "/api/v1/captcha/x", { body: { cells: [1] } })).json.error.code, "captcha_expired", "none");
+  // The safety of an account: tests/net/safety.mjs.
+  const twin = new Person(site, bob.nick);
+  twin.takeCookie(await site.request("POST", "/api/v1/login", { body: { login: bob.nick, password, remember: false } }));
+  const devices = (await bob.get("/api/v1/me/devices")).json.devices;
+  same((await bob.request("DELETE", `/api/v1/me/devices/${devices.find((d) => !d.own).id}`)).status, 204, "signed out");
+  same((await bob.post("/api/v1/me/blocks", { nick: white.nick })).status, 204, "blocked");
+  same((await bob.get("/api/v1/me/blocks")).json.blocks.length, 1, "blocks");
+  same((await bob.request("DELETE", `/api/v1/me/blocks/${white.nick}`)).status, 204, "taken back");
+  same((await bob.post("/api/v1/me/misuse", { password, new_password: password, new_password2: password, text: "" })).status, 204, "misuse");
+  same((await bob.post("/api/v1/me/appeal", { text: "Hello." })).status, 204, "a word");
+  same((await bob.get("/api/v1/me/export")).status, 200, "archive");
+  same((await bob.post("/api/v1/me/delete", { password })).status, 204, "asked to be erased");
+  bob.takeCookie(await site.request("POST", "/api/v1/login", { body: { login: bob.nick, password, remember: false } }));
+  same((await bob.post("/api/v1/me/stay")).json.me.erase_after, null, "stays");
+  const plain = await site.request("GET", "/login/classic");
+  const token = plain.text.match(/name="token" value="([^"]*)"/)[1];
+  const form = new URLSearchParams({ token, login: bob.nick, password }).toString();
+  const sent = await site.request("POST", "/login/classic", { body: form, cookie: plain.headers["set-cookie"][0].split(";")[0], headers: { "Content-Type": "application/x-www-form-urlencoded" } });
+  same(sent.status, 200, "plain log-in");
   // By letter: tests/net/mail.mjs.
   same((await bob.post("/api/v1/me/confirm")).json.error.code, "not_found", "nothing to confirm");
   same((await site.request("POST", "/api/v1/confirm", { body: { token: "x" } })).json.error.code, "link_bad", "no such link");

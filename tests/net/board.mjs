@@ -104,6 +104,7 @@ test("X-010 those who watch talk when the game is over; a deleted account's line
   const kept = (await site.request("GET", `/api/v1/games/${game}/chat?room=watchers`)).json.lines;
   same(kept.map((line) => [line.by, line.nick, line.text]), [[null, third.nick, "A fine game."]], "and guests read it");
   same((await third.post("/api/v1/me/delete", { password: "knight on the rim 8" })).status, 204, "deleted");
+  same((await site.admin("erase", third.nick)).code, 0, "fourteen days later");
   same((await site.request("GET", `/api/v1/games/${game}/chat?room=watchers`)).json.lines, [], "forgotten");
 });
 

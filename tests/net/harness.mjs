@@ -262,6 +262,12 @@ export class Site {
     });
   }
 
+  // One command of `jadoube admin`, which finds the running site by its data directory.
+  async admin(...words) {
+    const { code, out, err } = await runProgram(["admin", "--data", this.data, ...words]);
+    return { code, text: out + err };
+  }
+
   async metric(name) {
     const { text } = await this.request("GET", "/metrics");
     const line = text.split("\n").find((row) => row.startsWith(`jadoube_${name} `));

@@ -192,8 +192,10 @@ test("a deleted account becomes a former player", async () => {
   await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
   same((await white.post("/api/v1/me/delete", { password: "wrong one 11" })).status, 401, "a wrong password");
   same((await white.post("/api/v1/me/delete", { password })).status, 204, "deleted");
-  same(await within(3000, "its window", white.socket.closed), 4002, "closed");
+  same(await within(3000, "its window", white.socket.closed), 4003, "closed");
   same((await white.get("/api/v1/me")).json.me, null, "logged out");
+  same((await black.get(`/api/v1/games/${game}`)).json.state, "annulled", "nobody waits for a move");
+  same((await site.admin("erase", white.nick)).code, 0, "fourteen days later");
   same((await site.request("GET", `/api/v1/players/${white.nick}`)).status, 404, "no such player");
   same((await black.get(`/api/v1/games/${game}`)).json.white.nick, null, "in its games");
   await black.socket.close();

@@ -74,7 +74,7 @@ static void test_table(void **state) {
             fail_msg("%s may be called by anybody", route->path);
         if (route->loop == NULL)
             fail_msg("%s ends nowhere", route->path);
-        if (route->heavy && route->quota != NET_QUOTA_LOGIN)
+        if ((route->flags & NET_HEAVY) != 0 && route->quota != NET_QUOTA_LOGIN)
             fail_msg("%s hashes passwords without the allowance for it", route->path);
     }
 }

@@ -518,6 +518,28 @@ static void test_delete(void **state) {
 
     assert_string_equal(nick_of(house, session.token), "");
     assert_string_equal(nick_of(house, other.token), "");
+
+    // fourteen days to change one's mind.
+    PagesErased erased;
+    PagesMe me;
+    assert_code(login_as(house, "secretiva", GOOD, &session), "ok", "");
+    assert_int_equal(session.me.erase_after_ms, house->now.ms + 14 * DAY);
+    assert_true(pages_account_stay(house->worker, id, house->now, &me, &fault));
+    assert_int_equal(me.erase_after_ms, 0);
+    assert_false(pages_account_stay(house->worker, id, house->now, &me, &fault));
+    assert_int_equal(fault.err.code, PAGES_NOT_FOUND);
+    house->now.ms += 14 * DAY;
+    assert_true(pages_erase_due(house->worker, house->now, &erased, &fault));
+    assert_int_equal(erased.count, 0);
+    assert_true(pages_account_delete(house->worker, id, JD_STR(GOOD), &from, house->now, &fault));
+    house->now.ms += 14 * DAY - 1;
+    assert_true(pages_erase_due(house->worker, house->now, &erased, &fault));
+    assert_int_equal(erased.count, 0);
+    house->now.ms++;
+    assert_true(pages_erase_due(house->worker, house->now, &erased, &fault));
+    assert_int_equal(erased.count, 1);
+    assert_int_equal(erased.accounts[0], id);
+
     assert_code(login_as(house, "secretiva", GOOD, NULL), "bad_credentials", "");
     assert_code(login_as(house, "hidden-address@example.org", GOOD, NULL), "bad_credentials", "");
     assert_false(pages_player(house->worker, JD_STR("Secretiva"), &player, &fault));

@@ -15,6 +15,18 @@ export interface Me {
   email_pending: string | null;
   confirmed: boolean;
   created: number;
+  roles: ("admin" | "moderator" | "committee" | "arbiter")[];
+  // Asked to be erased, and will be then.
+  erase_after: number | null;
+  blocked: { from: number; until: number | null } | null;
+}
+
+export interface Device {
+  id: number;
+  created: number;
+  seen: number;
+  agent: string;
+  own: boolean;
 }
 
 // What the site can do here.
