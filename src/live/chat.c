@@ -83,6 +83,16 @@ void chat_say(Live *live, const LiveCommand *command, Game *game) {
     game->chat_seq =
         game->chat_seq + 1 > (uint64_t)live->now_ms ? game->chat_seq + 1 : (uint64_t)live->now_ms;
     const LiveSaid *said = said_of(live, command, account, seat);
+    // Whom the opponent does not want to hear is told nothing of it, and heard by nobody.
+    if (command->room == LIVE_ROOM_PLAYERS &&
+        account_blocks(game->players[1 - seat], account->number)) {
+        (void)fx_answer(live->fx, command->origin, LIVE_ANSWER_OK);
+        LiveMessage *echo = fx_message(live->fx, LIVE_MSG_SAID, game->chat_seq);
+        echo->id = game->fold.id;
+        echo->said = said;
+        game_send(live, game, (ChessColor)seat, echo);
+        goto done;
+    }
     LiveEffect *kept = fx_push(live->fx, LIVE_FX_CHAT);
     kept->id = game->fold.id;
     kept->chat.said = said;

@@ -101,8 +101,8 @@ function afterMove(game: Game, d: Moved): Game {
     turn: turnOf(d.fen),
     clocks: d.clocks,
     check: d.check,
-    // A confirmed move answers the opponent's offer; the mover's own may travel with it.
-    offer: d.draw ? mover : null,
+    // A confirmed move answers the opponent's offer; the mover's own stands on, or travels with it.
+    offer: d.draw || game.offer === mover ? mover : null,
     bound_move: null,
     first_move_by: d.first_move_by,
     touched: null,

@@ -266,9 +266,9 @@ function channelOf(message: Message): string | null {
     case "lobby-":
       return "lobby";
     case "games":
-    case "started":
     case "challenge+":
     case "challenge-":
+    case "started":
     case "row":
       return "me";
     case "game":

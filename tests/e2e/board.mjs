@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happens at a board, in three languages, at 1280 and at 360 pixels: one browser, one program, every
+// case a new game between two people. Six pairs of language and width take turns, so that every one of
+// them plays White and Black somewhere.
+import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+
+const site = await Site.start({ flags: ["--rate-limits", "off"] });
+const browser = await openBrowser();
+
+const WIDE = { viewport: { width: 1280, height: 720 } };
+const PHONE = { viewport: { width: 360, height: 640 }, mobile: true };
+const LOOKS = [
+  ["en", WIDE], ["ru", PHONE], ["ro", WIDE], ["en", PHONE], ["ru", WIDE], ["ro", PHONE],
+];
+const LOCALE = { en: "en-GB", ru: "ru-RU", ro: "ro-RO" };
+// Knights' letters, for typed moves.
+const KNIGHT = { en: "N", ru: "К", ro: "C" };
+
+const people = [];
+async function person(look, name) {
+  const [language, size] = LOOKS[look % LOOKS.length];
+  const one = await Person.open(browser, site, name, { locale: LOCALE[language], ...size });
+  const form = { nick: name, password: "correct horse 64", password2: "correct horse 64", language, accept_rules: true };
+  await post(one, "/register", form);
+  await one.page.addInitScript((lang) => localStorage.setItem("language", lang), language);
+  one.language = language;
+  one.narrow = size === PHONE;
+  people.push(one);
+  return one;
+}
+async function post(one, path, data) {
+  const answer = await one.page.request.post(`${site.url}/api/v1${path}`, { data, headers: { Origin: site.url } });
+  if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
+  return answer.status() === 204 ? null : answer.json();
+}
+
+const blitz = { kind: "clock", base_ms: 300000, increment_ms: 3000, delay_ms: 0 };
+const slow = { kind: "days", days: 3 };
+let games = 0;
+
+// A game between two people at two boards; each has the look that comes next.
+async function pair(form = {}) {
+  const n = games++;
+  const [white, black] = await Promise.all([person(2 * n, `White-${n}`), person(2 * n + 1, `Black-${n}`)]);
+  const challenge = await post(white, "/challenges", { control: blitz, color: "white", rated: false, ...form });
+  const { game } = await post(black, `/challenges/${challenge.id}/join`, {});
+  await Promise.all([white.go(`/game/${game}`), black.go(`/game/${game}`)]);
+  await Promise.all([white.onBoard(), black.onBoard()]);
+  white.color = "white";
+  black.color = "black";
+  return { white, black, game };
+}
+
+// Moves by the mouse or by the finger, and "Move!" where it is asked for.
+async function play(mover, other, ply, uci, confirm = false) {
+  if (mover.narrow) {
+    await mover.page.touchscreen.tap(...(await mover.at(uci.slice(0, 2), mover.color)));
+    await mover.page.touchscreen.tap(...(await mover.at(uci.slice(2, 4), mover.color)));
+  } else {
+    await mover.click(uci, mover.color);
+  }
+  if (confirm) await mover.id("confirm-move").click();
+  await Promise.all([mover.seesPly(ply), other.seesPly(ply)]);
+}
+async function opening({ white, black }, line, confirm = false) {
+  for (const [i, uci] of line.split(" ").entries())
+    await (i % 2 === 0 ? play(white, black, i + 1, uci, confirm) : play(black, white, i + 1, uci, confirm));
+}
+const ended = async (list, result, reason) => {
+  for (const one of list) {
+    const panel = one.id("game-result");
+    await panel.waitFor();
+    same([await panel.getAttribute("data-result"), await panel.getAttribute("data-reason")], [result, reason], `${one.nick} sees`);
+  }
+};
+async function close() {
+  for (const one of people.splice(0)) {
+    same(one.faults, [], `the browser of ${one.nick}`);
+    const wide = await one.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    holds(wide <= 0, `${one.nick} (${one.language}) scrolls sideways by ${wide} px`);
+    await one.context.close();
+  }
+}
+
+// S-051, S-052, X-001, X-002: a blitz game by drag, by clicks and by typed moves in one's own letters.
+function wholeGame() {
+  return async () => {
+    const at = await pair();
+    const { white, black, game } = at;
+    if (white.narrow) await play(white, black, 1, "e2e4");
+    else await white.drag("e2e4", "white");
+    await black.seesPly(1);
+    await black.type("e5");
+    await white.seesPly(2);
+    await white.type(`${KNIGHT[white.language]}f3`);
+    await black.seesPly(3);
+    await play(black, white, 4, "b8c6");
+    await play(white, black, 5, "f1c4");
+    await black.type(`${KNIGHT[black.language]}d4`);
+    await white.seesPly(6);
+    same((await white.moves())[2], `${KNIGHT[white.language]}f3`, "the score in White's letters");
+    same((await black.moves())[5], `${KNIGHT[black.language]}d4`, "and in Black's");
+    // S-062: under an hour mm:ss.
+    holds(/^0[45]:\d\d$/.test(await white.id("clock-black").innerText()), "mm:ss");
+    await play(white, black, 7, "f3e5");
+    await play(black, white, 8, "d8g5");
+    await play(white, black, 9, "e5f7");
+    await play(black, white, 10, "g5g2");
+    await play(white, black, 11, "h1f1");
+    await play(black, white, 12, "g2e4");
+    await play(white, black, 13, "c4e2");
+    await play(black, white, 14, "d4f3");
+    await ended([white, black], "0-1", "checkmate");
+    // S-066: the captured men of both colours and the difference.
+    holds((await white.page.locator('[data-testid="captured"] piece').count()) === 4, "captured men");
+    // The box says that it tries variations now.
+    holds((await white.page.locator('label[for="move-input"]').innerText()).includes("("), "a variation is announced");
+    await white.type("a3").catch(() => {});
+    // S-065: the whole game to look at.
+    await white.go(`/game/${game}/analysis`);
+    await white.page.locator("cg-board piece").first().waitFor();
+    await white.id("next").click();
+    same(await white.page.locator('[data-testid="moves"] [aria-current]').getAttribute("data-ply"), "1", "one step");
+    await white.page.locator('[data-ply="14"]').click();
+    holds((await white.page.inputValue("#fen")).startsWith("r1b1kbnr/pppp1Npp/8/8/4q3/5n2/PPPPBP1P/RNBQKR2 w"), "the FEN of the end");
+    await white.id("first").click();
+    await white.id("autoplay").click();
+    await white.page.waitForFunction(() => document.querySelector('[data-testid="moves"] [aria-current]')?.getAttribute("data-ply") === "2", null, { timeout: 10000 });
+    await close();
+  };
+}
+
+// S-070: the third time the position would stand after the move just set up; then a wrong claim.
+async function claims() {
+  const at = await pair({ control: slow });
+  const { white, black, game } = at;
+  const line = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
+  await opening(at, line, true);
+  // Black sets up the move that would repeat the position, and claims with it instead of making it.
+  if (black.narrow) {
+    await black.page.touchscreen.tap(...(await black.at("f6", "black")));
+    await black.page.touchscreen.tap(...(await black.at("g8", "black")));
+  } else await black.click("f6g8", "black");
+  await black.id("claim-draw").click();
+  await black.id("claim-with-yes").click();
+  await ended([white, black], "1/2-1/2", "claim_repetition");
+  same((await white.game(game)).ply, 7, "the move was not made");
+  await close();
+}
+async function wrongClaim() {
+  const at = await pair();
+  const { white, black, game } = at;
+  await opening(at, "e2e4 e7e5");
+  await white.id("claim-draw").click();
+  await white.id("claim-move").click();
+  if (white.narrow) {
+    await white.page.touchscreen.tap(...(await white.at("g1", "white")));
+    await white.page.touchscreen.tap(...(await white.at("f3", "white")));
+  } else await white.click("g1f3", "white");
+  await white.id("claim-with").click();
+  // The set-up move is played, the claim stands as an offer, and Black has a minute more (2023, blitz).
+  await black.id("accept-draw").waitFor();
+  await Promise.all([white.seesPly(3), black.seesPly(3)]);
+  await white.id("notice").waitFor();
+  const { clocks } = await white.game(game);
+  holds(clocks.black > 350000, `a minute more: ${clocks.black}`);
+  await black.id("decline-draw").click();
+  await black.id("resign").click();
+  await black.id("resign-yes").click();
+  await ended([white, black], "1-0", "resignation");
+  await close();
+}
+
+// X-013: one move in advance; a right click takes it back; one that is illegal by then is dropped.
+async function premove() {
+  const at = await pair();
+  const { white, black, game } = at;
+  await opening(at, "e2e4 e7e5");
+  const [quick, other, own] = white.narrow ? [black, white, "black"] : [white, black, "white"];
+  if (own === "white") await play(white, black, 3, "g1f3");
+  const [first, answer] = own === "white" ? ["f1c4", "b8c6"] : ["g8f6", "g1f3"];
+  // Chessground keeps squares that are no longer marked, unseen.
+  const queued = () => quick.page.locator("cg-board square.current-premove >> visible=true");
+  await quick.click(first, own);
+  await queued().first().waitFor();
+  // Taken back, then made again.
+  await quick.page.mouse.click(...(await quick.at("a4", own)), { button: "right" });
+  await queued().first().waitFor({ state: "detached" });
+  await quick.drag(first, own);
+  await queued().first().waitFor();
+  const ply = own === "white" ? 4 : 3;
+  await play(other, quick, ply, answer).catch(() => {}); // the next move comes at once
+  await Promise.all([quick.seesPly(ply + 1), other.seesPly(ply + 1)]);
+  const { moves } = await quick.game(game);
+  same([moves[ply].uci, moves[ply].at - moves[ply - 1].at], [first, 100], "made 0.1 s later");
+  await queued().first().waitFor({ state: "detached" });
+  await close();
+}
+
+// S-054, S-055, S-058, S-059, S-075: a move waits for "Move!"; a variation is tried, and the opponent moves
+// meanwhile; the tick for a draw is kept over a reload.
+async function slowGame() {
+  const at = await pair({ control: slow });
+  const { white, black, game } = at;
+  const tap = async (one, square) =>
+    one.narrow ? one.page.touchscreen.tap(...(await one.at(square, one.color))) : one.page.mouse.click(...(await one.at(square, one.color)));
+  await tap(white, "e2");
+  await tap(white, "e4");
+  await white.id("confirm-move").waitFor();
+  same((await white.game(game)).ply, 0, "nothing was sent");
+  await white.id("back-move").click();
+  await tap(white, "d2");
+  await tap(white, "d4");
+  await white.id("offer-draw").check();
+  await white.page.reload();
+  await white.onBoard();
+  holds(await white.id("offer-draw").isChecked(), "the tick is kept");
+  await white.id("offer-draw").uncheck();
+  await play(white, black, 1, "d2d4", true);
+  // White looks ahead for both sides while Black thinks.
+  for (const square of ["d7", "d5", "c2", "c4"]) await tap(white, square);
+  await white.id("variation").waitFor();
+  holds((await white.id("variation").innerText()).includes("2"), "two moves");
+  holds(await white.id("confirm-move").isDisabled(), "a variation is not sent");
+  await play(black, white, 2, "g8f6", true);
+  const banner = await white.id("variation").innerText();
+  holds(banner.length > 30, `the opponent moved: ${banner}`);
+  same((await white.game(game)).ply, 2, "the game");
+  await white.page.locator('[data-testid="variation"] button').last().click();
+  await white.id("variation").waitFor({ state: "detached" });
+  // Last four moves: a click shows the position before the move (S-064).
+  await white.page.locator('[data-ply="1"]').click();
+  await white.id("looking-back").waitFor();
+  await white.id("to-game").click();
+  // A second tap on the square confirms on a phone (X-013).
+  const quick = white.narrow ? white : black;
+  if (quick === black) await play(white, black, 3, "c2c4", true);
+  const [from, to] = quick === black ? ["e7", "e6"] : ["c2", "c4"];
+  await tap(quick, from);
+  await tap(quick, to);
+  await quick.id("confirm-move").waitFor();
+  if (quick.narrow) {
+    await tap(quick, to);
+    await tap(quick, to);
+  } else await quick.id("confirm-move").click();
+  const plies = quick === black ? 4 : 3;
+  await Promise.all([white.seesPly(plies), black.seesPly(plies)]);
+  await close();
+}
+
+// R-026, R-027, S-090: the flag falls by a claim, with the key F; what is touched must be moved.
+async function claimedFlag() {
+  const at = await pair({ control: { kind: "clock", base_ms: 30000, increment_ms: 0, delay_ms: 0 }, flag: "claim", touch: true });
+  const { white, black, game } = at;
+  await opening(at, "e2e4 e7e5");
+  await black.id("flag").click(); // too early: nothing happens, the button is off
+  await black.page.waitForFunction(() => document.querySelector('[data-testid="flag"]').disabled);
+  same((await black.game(game)).state, "running", "it goes on");
+  // White touches his knight and must move it.
+  await white.page.mouse.click(...(await white.at("g1", "white")));
+  await white.page.waitForTimeout(300);
+  same((await white.game(game)).touched.squares, ["g1"], "touched");
+  const refused = await white.page.request.post(`${site.url}/api/v1/games/${game}/move`, { data: { ply: 2, uci: "d2d4" }, headers: { Origin: site.url } });
+  same((await refused.json()).error.code, "touch_move", "the pawn must wait");
+  // White's time runs out; nobody is told; Black sees 0 and claims.
+  await black.page.waitForFunction(() => document.querySelector('[data-testid="clock-white"]').textContent === "00:00.0", null, { timeout: 40000 });
+  same((await black.game(game)).state, "running", "at zero nothing is signalled");
+  await black.page.keyboard.press("f");
+  await ended([white, black], "0-1", "flag");
+  await close();
+}
+
+// S-071, S-072: the mini-chat, its unread mark, the typed text over a reload, switched off.
+async function miniChat() {
+  const at = await pair({ control: slow });
+  const { white, black, game } = at;
+  const open = (one) => one.page.locator('[data-testid="chat"] > summary').click();
+  await open(white);
+  await white.id("chat-text").fill("Noroc! Удачи!");
+  await white.id("chat-send").click();
+  await black.id("chat-unread").waitFor();
+  await black.id("chat-read").click();
+  await black.page.locator('[data-testid="chat-lines"] li', { hasText: "Noroc! Удачи!" }).waitFor();
+  await black.id("chat-unread").waitFor({ state: "detached" });
+  await black.id("chat-text").fill("спаси");
+  await black.page.reload();
+  await black.onBoard();
+  same(await black.id("chat-text").inputValue(), "спаси", "what was typed is kept");
+  await black.id("chat-text").fill("x".repeat(201));
+  await black.id("chat-error").waitFor();
+  holds(await black.id("chat-send").isDisabled(), "201 characters are too many");
+  await black.id("chat-text").fill("спасибо");
+  await black.id("chat-text").press("Enter");
+  await white.page.locator('[data-testid="chat-lines"] li', { hasText: "спасибо" }).waitFor();
+  await black.id("chat-switch-off").click();
+  await white.id("chat-off-other").waitFor();
+  holds(await white.id("chat-text").isDisabled(), "White cannot speak to the wind");
+  await black.id("chat-on").click();
+  await white.id("chat-off-other").waitFor({ state: "detached" });
+  // S-041, S-073: a rematch, with the colours reversed.
+  await white.id("abort").click();
+  await black.id("rematch").waitFor();
+  await black.id("rematch").click();
+  await white.id("rematch-accept").click();
+  await white.page.waitForURL((url) => /\/game\//.test(url.pathname) && !url.pathname.includes(game));
+  await black.page.waitForURL((url) => /\/game\//.test(url.pathname) && !url.pathname.includes(game));
+  await white.onBoard();
+  holds(await white.page.locator(".orientation-black").count() > 0, "the colours are reversed");
+  await close();
+}
+
+// S-076: a move made while the connection is away is kept and sent once it is back.
+async function connectionLost() {
+  const at = await pair();
+  const { white, black } = at;
+  await opening(at, "e2e4 e7e5");
+  await site.kill();
+  await white.id("connection-lost").waitFor({ timeout: 20000 });
+  if (white.narrow) {
+    await white.page.touchscreen.tap(...(await white.at("g1", "white")));
+    await white.page.touchscreen.tap(...(await white.at("f3", "white")));
+  } else await white.click("g1f3", "white");
+  holds(await white.page.locator("cg-board square.last-move").count() > 0, "the move stands on the board");
+  await site.restart();
+  await black.seesPly(3);
+  await white.seesPly(3);
+  await white.id("connection-lost").waitFor({ state: "detached" });
+  await close();
+}
+
+const only = process.argv[2];
+const picked = (cases) => Object.fromEntries(Object.entries(cases).filter(([name]) => !only || name.includes(only)));
+await run(picked({
+  "S-051 S-052 X-002 a blitz game by drag, clicks and typed moves (en wide, ru phone)": wholeGame(),
+  "S-051 S-052 X-002 a blitz game (ro wide, en phone)": wholeGame(),
+  "S-051 S-052 X-002 a blitz game (ru wide, ro phone)": wholeGame(),
+  "S-070 a draw claimed with a move set up on the board": claims,
+  "S-070 a wrong claim": wrongClaim,
+  "X-013 a move in advance": premove,
+  "S-054 S-055 S-058 S-059 S-064 S-075 a variation tried in a slow game": slowGame,
+  "R-026 R-027 S-090 a flag by claim, and touch-move": claimedFlag,
+  "S-071 S-072 S-073 mini-chat and rematch": miniChat,
+  "S-076 a move over a lost connection": connectionLost,
+}), async () => {
+  await browser.close();
+  await site.stop();
+});
