@@ -11,6 +11,7 @@ int cli_dead(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_pgn(int argc, char **argv);
 int cli_pgn_dead(int argc, char **argv); // the verb of cli_pgn
+int cli_play(int argc, char **argv);
 int cli_position(int argc, char **argv);
 int cli_rate(int argc, char **argv);
 int cli_serve(int argc, char **argv);

@@ -13,6 +13,7 @@ static const struct {
 } commands[] = {
     { "serve", cli_serve, "run the site" },
     { "admin", cli_admin, "roles, names, blocks: what the operator does by hand" },
+    { "play", cli_play, "play a game on this machine, against the computer or beside somebody" },
     { "pgn", cli_pgn, "check, convert, filter and count files of games" },
     { "arbitrate", cli_arbitrate, "say what the Laws make of games: results, claims, flags" },
     { "dead", cli_dead, "say who can still mate in a position, with the proof" },

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The faces of `jadoube play`.
+#ifndef CLI_PLAY_H
+#define CLI_PLAY_H
+
+#include "cli/play_table.h"
+
+// Lines in and out, until quit or the end of the input. Returns the exit code.
+int play_lines(PlayTable *table);
+
+#endif
