@@ -2,11 +2,21 @@
 #include "engine/levels.h"
 
 static const EngineLevel levels[ENGINE_LEVELS] = {
-    { "first_week", 400, 1000, 250, 0, 1, 0, 100 },   { "beginner", 600, 800, 550, 160, 8, 0, 600 },
-    { "novice", 800, 550, 700, 130, 8, 0, 800 },      { "hobby", 1000, 380, 800, 100, 8, 0, 1200 },
-    { "casual", 1200, 240, 880, 70, 6, 0, 2000 },     { "club", 1400, 130, 930, 50, 5, 0, 4000 },
-    { "strong_club", 1600, 50, 970, 30, 4, 0, 8000 }, { "expert", 1850, 0, 1000, 15, 3, 0, 20000 },
-    { "master", 2100, 0, 1000, 5, 2, 0, 80000 },      { "full", 2900, 0, 1000, 0, 1, 0, 0 },
+    // name, elo, hasty, attention, blur, lines, engine_elo, nodes
+    { "first_week", 400, 1000, 250, 0, 1, 0, 100 },
+    { "beginner", 530, 680, 600, 160, 8, 0, 600 },
+    { "novice", 650, 460, 715, 125, 8, 0, 800 },
+    { "amateur", 780, 345, 780, 105, 8, 0, 1000 },
+    { "regular", 920, 262, 832, 88, 8, 0, 1500 },
+    { "fourth_category", 1100, 195, 880, 74, 6, 0, 2000 },
+    { "third_category", 1300, 142, 910, 61, 6, 0, 2600 },
+    { "second_category", 1500, 104, 932, 51, 6, 0, 3500 },
+    { "first_category", 1700, 72, 953, 42, 5, 0, 5000 },
+    { "candidate_master", 1900, 46, 968, 34, 5, 0, 7500 },
+    { "master", 2100, 25, 983, 26, 4, 0, 12000 },
+    { "international_master", 2300, 10, 994, 18, 4, 0, 22000 },
+    { "grandmaster", 2500, 0, 1000, 9, 3, 0, 60000 },
+    { "full", 2800, 0, 1000, 0, 1, 0, 0 },
 };
 
 const EngineLevel *engine_level(int number) {

@@ -83,7 +83,7 @@ static void test_choice_among_lines(void **state) {
         best += engine_level_choose(&blurred, &pos, &answer, &random) == answer.best;
     assert_in_range(best, 1900, 2100); // two thirds
     for (int i = 0; i < 100; i++)
-        assert_int_equal(engine_level_choose(engine_level(10), &pos, &answer, &random),
+        assert_int_equal(engine_level_choose(engine_level(ENGINE_LEVELS), &pos, &answer, &random),
                          answer.best);
     // A forced mate is not one move among others of 1000 centipawns more.
     answer.lines[0].is_mate = true;
