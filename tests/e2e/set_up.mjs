@@ -115,12 +115,44 @@ async function active() {
   await one.id("no-active").waitFor();
 }
 
+// The table of waiting games (S-037) and the hint for who stands there alone (S-040).
+async function lobby() {
+  const [one, two] = [await person("en-GB"), await person("ru-RU")];
+  const post = (who, data) => who.page.request.post(`${site.url}/api/v1/challenges`, { data: { color: "random", ...data }, headers: { Origin: site.url } });
+  const clock = (minutes) => ({ kind: "clock", base_ms: minutes * 60000, increment_ms: 0, delay_ms: 0 });
+  await one.go("/");
+  const mine = await (await post(one, { control: clock(5), rated: true })).json();
+  await one.id("alone-hint").waitFor();
+  same((await one.page.locator("#invite-link").inputValue()).endsWith(`/?join=${mine.id}`), true, "a link that invites");
+  const ids = [];
+  for (const data of [{ control: clock(10), rated: false }, { control: { kind: "days", days: 3 }, rated: true }, { type: "advance", control: { kind: "days", days: 3 }, rated: false }])
+    ids.unshift((await (await post(two, data)).json()).id);
+  await one.id("filter-type").waitFor();
+  same(await one.page.locator('[data-testid="alone-hint"]').count(), 0, "no longer alone");
+  const shown = async () => one.page.locator('[data-testid="challenges"] tbody tr').evaluateAll((all) => all.map((row) => row.dataset.testid.slice(10)));
+  const [advance, classic, blitz] = ids;
+  same(await shown(), [advance, classic, blitz, mine.id], "newest first");
+  await one.id("filter-type").selectOption("classic");
+  same(await shown(), [classic], "by type");
+  await one.id("filter-type").selectOption("");
+  await one.id("filter-rated").selectOption("no");
+  same(await shown(), [advance, blitz], "by rated");
+  await one.id("filter-control").selectOption("10+0");
+  same(await shown(), [blitz], "by control");
+  for (const name of ["filter-control", "filter-rated"]) await one.id(name).selectOption("");
+  await one.id(`cancel-${mine.id}`).click();
+  await one.page.locator(`[data-testid="challenge-${mine.id}"]`).waitFor({ state: "detached" });
+  for (const id of ids) await two.page.request.delete(`${site.url}/api/v1/challenges/${id}`, { headers: { Origin: site.url } });
+  await one.id("no-challenges").waitFor();
+}
+
 await run({
   "English sets up, Russian joins": setsUp("en-GB", "ru-RU"),
   "Russian sets up, Romanian joins": setsUp("ru-RU", "ro-RO"),
   "Romanian sets up, English joins": setsUp("ro-RO", "en-GB"),
   "a direct challenge, and rematches": direct,
   "active games": active,
+  "the table of waiting games": lobby,
 }, async () => {
   await browser.close();
   await site.stop();

@@ -218,8 +218,9 @@ void player_cut_off(Sim *sim, int player) {
     Player *p = &sim->players[player];
     p->connection = 0;
     p->away_until_ms =
-        sim->now_ms + (sim->slow ? sim_between(sim, 1000, sim_chance(sim, 800) ? 24 * 3600000 : 60000)
-                                 : sim_between(sim, 100, sim_chance(sim, 100) ? 120000 : 3000));
+        sim->now_ms + (sim->slow
+                           ? sim_between(sim, 1000, sim_chance(sim, 800) ? 24 * 3600000 : 60000)
+                           : sim_between(sim, 100, sim_chance(sim, 100) ? 120000 : 3000));
 }
 
 static void come_back(Sim *sim, int player) {
@@ -360,8 +361,8 @@ static void challenge(Sim *sim, int player) {
     SimCommand *command = new_command(sim, player, LIVE_CHALLENGE, sim_chance(sim, 100));
     command->command.control = controls[sim_below(sim, JD_COUNT(controls))];
     if (sim->slow)
-        command->command.control = (LiveControl) { .kind = LIVE_CONTROL_DAYS,
-                                                   .days = (uint8_t)sim_between(sim, 1, 3) };
+        command->command.control =
+            (LiveControl) { .kind = LIVE_CONTROL_DAYS, .days = (uint8_t)sim_between(sim, 1, 3) };
     command->command.color = (uint8_t)sim_below(sim, 3);
     command->command.rated = (uint8_t)sim_below(sim, 2);
     command->command.edition = (uint8_t)sim_below(sim, LAWS_EDITION_COUNT);

@@ -301,9 +301,8 @@ static void make_durable(Sim *sim, const LiveEffect *effect) {
         Server *server = &sim->server;
         const LiveVacation *vacation = &effect->vacation;
         size_t at = 0;
-        while (at < server->vacation_count &&
-               (server->vacations[at].account != vacation->account ||
-                server->vacations[at].from_ms != vacation->from_ms))
+        while (at < server->vacation_count && (server->vacations[at].account != vacation->account ||
+                                               server->vacations[at].from_ms != vacation->from_ms))
             at++;
         if (at == server->vacation_count)
             server->vacations =
@@ -352,8 +351,7 @@ static void note_slept(Sim *sim, const LiveEffect *effect) {
     Server *server = &sim->server;
     if (server->slept_count == server->slept_capacity) {
         server->slept_capacity = server->slept_capacity * 2 + 16;
-        server->slept =
-            realloc(server->slept, server->slept_capacity * sizeof(*server->slept));
+        server->slept = realloc(server->slept, server->slept_capacity * sizeof(*server->slept));
     }
     server->slept[server->slept_count++] = *effect;
 }
@@ -506,9 +504,9 @@ static void bring(Sim *sim, const LiveCommand *command) {
         LedgerGame *game = sim->ledger.games[i];
         uint64_t digest;
         if (game->asleep && !live_game_digest(sim->server.live, &game->id, &digest) &&
-            (need.account ? game->players[0] == command->account ||
-                                game->players[1] == command->account
-                          : live_id_equal(&game->id, &need.id)))
+            (need.account
+                 ? game->players[0] == command->account || game->players[1] == command->account
+                 : live_id_equal(&game->id, &need.id)))
             wake(sim, game);
     }
     if (!need.account)
@@ -544,8 +542,8 @@ void server_scan(Sim *sim) {
         if (!game->asleep || game->wake_ms > sim->now_ms + SCAN_MS ||
             live_game_digest(server->live, &game->id, &digest))
             continue;
-        SIM_CHECK(sim, game->wake_ms > sim->now_ms - 60000 ||
-                           server->started_ms > sim->now_ms - 60000);
+        SIM_CHECK(sim,
+                  game->wake_ms > sim->now_ms - 60000 || server->started_ms > sim->now_ms - 60000);
         wake(sim, game);
     }
     set_timer(sim);
@@ -656,7 +654,7 @@ void server_heartbeat(Sim *sim, uint64_t incarnation) {
     server->heart_begin_ms = sim->now_ms;
     if (!sim->slow)
         sim_at(sim, sim->now_ms + server->heartbeat_ms,
-           (SimEvent) { .kind = SIM_HEARTBEAT, .serial = incarnation });
+               (SimEvent) { .kind = SIM_HEARTBEAT, .serial = incarnation });
 }
 
 void server_deadline(Sim *sim, uint64_t incarnation) {
@@ -807,9 +805,9 @@ void server_kill(Sim *sim) {
     server->kills++;
     server->killed_ms = sim->now_ms;
     if (sim->slow && server->has_heart)
-        server->last_alive_ms =
-            server->heart_begin_ms + (sim->now_ms - server->heart_begin_ms) /
-                                         server->heartbeat_ms * server->heartbeat_ms;
+        server->last_alive_ms = server->heart_begin_ms + (sim->now_ms - server->heart_begin_ms) /
+                                                             server->heartbeat_ms *
+                                                             server->heartbeat_ms;
     tear(sim);
     ledger_crash(sim);
     live_close(server->live);
@@ -828,9 +826,10 @@ void server_kill(Sim *sim) {
             if (sim->players[server->connections[i].player].connection == i + 1)
                 player_cut_off(sim, server->connections[i].player);
         }
-    const int64_t down_ms =
-        sim->slow && sim_chance(sim, 500) ? sim_between(sim, 60000, 12 * 3600000)
-        : sim_chance(sim, 200) ? sim_between(sim, 60000, 600000) : sim_between(sim, 20, 8000);
+    const int64_t down_ms = sim->slow && sim_chance(sim, 500)
+                                ? sim_between(sim, 60000, 12 * 3600000)
+                            : sim_chance(sim, 200) ? sim_between(sim, 60000, 600000)
+                                                   : sim_between(sim, 20, 8000);
     sim_at(sim, sim->now_ms + down_ms, (SimEvent) { .kind = SIM_RESTART });
 }
 

@@ -600,7 +600,7 @@ static void test_logs_of_version_1(void **state) {
     world_close(&w);
 }
 
-// S-111: the list follows from the type and from base + 60 increments.
+// S-111: the list follows from the type and from base + 60 increments.
 static void test_lists(void **state) {
     (void)state;
     static const struct {

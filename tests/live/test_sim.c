@@ -176,8 +176,7 @@ static void run_seed(uint64_t seed, size_t games, bool slow) {
         if (sim->ledger.ended >= games)
             sim->closing = true;
         if (sim->now_ms > SIM_BASE_MS + most_ms)
-            SIM_FAIL(sim, "%zu games do not end",
-                     sim->ledger.game_count - sim->ledger.ended);
+            SIM_FAIL(sim, "%zu games do not end", sim->ledger.game_count - sim->ledger.ended);
     }
     if (sim->server.live != NULL)
         ledger_check_all(sim);

@@ -27,7 +27,7 @@ typedef struct Club {
     LiveOutage outages[2000];
     size_t outage_count;
     LiveVacation vacations[PLAYERS + 1]; // the last of each
-    LiveAnswer answer; // of the last step
+    LiveAnswer answer;                   // of the last step
     size_t woken;
 } Club;
 
@@ -221,10 +221,9 @@ static void make_game(Pair *pair, int index) {
                               .control = { .kind = LIVE_CONTROL_DAYS,
                                            .days = (uint8_t)(1 + below(pair, 3)) } };
     step(pair, &challenge);
-    LiveCommand join = { .kind = LIVE_JOIN,
-                         .account = black,
-                         .nick = JD_STR("b"),
-                         .id = pair->clubs[0].answer.id };
+    LiveCommand join = {
+        .kind = LIVE_JOIN, .account = black, .nick = JD_STR("b"), .id = pair->clubs[0].answer.id
+    };
     step(pair, &join);
     pair->games[index] = pair->clubs[0].answer.id;
 }
@@ -349,8 +348,7 @@ static void test_twins(void **state) {
         while (pair->clubs[1].asleep_count > 0) {
             const LiveId id = pair->clubs[1].asleep[0].id;
             wake(pair, &pair->clubs[1], &id);
-            if (pair->clubs[1].asleep_count > 0 &&
-                live_id_equal(&id, &pair->clubs[1].asleep[0].id))
+            if (pair->clubs[1].asleep_count > 0 && live_id_equal(&id, &pair->clubs[1].asleep[0].id))
                 pair->clubs[1].asleep[0] = pair->clubs[1].asleep[--pair->clubs[1].asleep_count];
         }
         for (int i = 0; i < GAMES; i++)

@@ -156,6 +156,7 @@ for (const [base, increment, category] of [
   [10, 0, "blitz"], [5, 5, "blitz"], [10, 1, "rapid"], [59, 0, "rapid"], [45, 15, "standard"], [60, 0, "standard"], [0.5, 1, "blitz"],
 ])
   same(categoryOf({ kind: "clock", base_ms: base * 60_000, increment_ms: increment * 1000, delay_ms: 0 }), category, `${base}+${increment}`);
+// R-010: the presets stand in the row of their category (R-001, R-002, R-003).
 for (const { row, controls } of PRESETS.blitz)
   for (const control of controls) same(categoryOf(control), row, `preset ${controlKey(control)}`);
 // The pace by the edition's own limits (laws.md 2.1): minutes, increment, then 1997 to 2023.
