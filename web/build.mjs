@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, copyFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildPieces } from "./pieces.mjs";
 
 const web = dirname(fileURLToPath(import.meta.url));
 const dist = join(web, "dist");
@@ -23,17 +24,27 @@ if (!existsSync(coreFile) || !existsSync(join(dirname(coreFile), "board.wasm")))
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, "assets"), { recursive: true });
 
-// Copies a module beside the scripts; its name carries its hash.
-function addModule(file, name) {
-  const bytes = readFileSync(file);
+// Puts a file beside the scripts; its name carries its hash.
+function addFile(bytes, name, ending) {
   const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8).toUpperCase();
-  const url = `/assets/${name}-${hash}.wasm`;
+  const url = `/assets/${name}-${hash}.${ending}`;
   writeFileSync(join(dist, url), bytes);
   return url;
 }
-const coreUrl = addModule(coreFile, "core");
+const coreUrl = addFile(readFileSync(coreFile), "core", "wasm");
 // The moves alone, which is all a board needs at first: built beside the core.
-const boardUrl = addModule(join(dirname(coreFile), "board.wasm"), "board");
+const boardUrl = addFile(readFileSync(join(dirname(coreFile), "board.wasm")), "board", "wasm");
+
+// PGN with variations, and the engine: for the analysis board alone. The engine asks for its other
+// half by name, beside itself.
+const studyUrl = addFile(readFileSync(join(dirname(coreFile), "study.wasm")), "study", "wasm");
+const engine = join(web, "node_modules/stockfish.js");
+const engineWasm = addFile(readFileSync(join(engine, "stockfish.wasm")), "stockfish", "wasm");
+const engineScript = readFileSync(join(engine, "stockfish.wasm.js"), "utf8");
+if (!engineScript.includes('"stockfish.wasm"')) throw new Error("stockfish.wasm.js names its other half differently now");
+const engineUrl = addFile(engineScript.replace('"stockfish.wasm"', JSON.stringify(engineWasm.split("/").at(-1))), "stockfish", "js");
+
+const pieceUrls = buildPieces(resolve(process.env.JADOUBE_PIECES ?? join(web, "pieces")), dist);
 for (const name of ["favicon.svg", "manifest.webmanifest", "robots.txt"])
   copyFileSync(join(web, "src/static", name), join(dist, name));
 
@@ -61,6 +72,8 @@ const worker = {
   define: { BOARD_WASM_URL: JSON.stringify(boardUrl), CORE_WASM_URL: JSON.stringify(coreUrl) },
 };
 const workerResult = await build(worker);
+// What only some pages wear.
+const extrasResult = await build({ ...shared, entryPoints: ["src/style/extras.css"] });
 
 // The pages: one script with lazily loaded parts. The few words that colour the page before the
 // first paint stand in a script of their own, because the content policy allows none inline.
@@ -74,6 +87,10 @@ const pages = {
   define: {
     BOARD_WASM_URL: JSON.stringify(boardUrl),
     CORE_WASM_URL: JSON.stringify(coreUrl),
+    PIECE_URLS: JSON.stringify(pieceUrls),
+    STUDY_WASM_URL: JSON.stringify(studyUrl),
+    ENGINE_URL: JSON.stringify(engineUrl),
+    EXTRAS_CSS_URL: JSON.stringify(outputOf(extrasResult.metafile, "src/style/extras.css").url),
     DEAD_WORKER_URL: JSON.stringify(outputOf(workerResult.metafile, "src/core/dead_worker.ts").url),
   },
 };

@@ -53,6 +53,7 @@ static const char *const pages[] = {
     "/learn",
     "/learn/*",
     "/clock",
+    "/analysis",
 };
 // clang-format on
 

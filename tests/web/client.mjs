@@ -200,4 +200,24 @@ const pawn = core.dead("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
 same(sentence(pawn, "white"), "mate.can.white", "a line");
 same(sentence(core.dead("8/4p3/4k3/8/8/2N5/8/4K3 b - - 0 1", 1), "white"), "mate.unknown.white", "not known");
 
+// ---- layouts of the game zone (S-273, S-275)
+const { BLOCKS, STANDARD_LAYOUTS, ZONES, faultOf, isSound, layoutStyle } = await load("src/game/layout.ts");
+for (const [name, forms] of Object.entries(STANDARD_LAYOUTS))
+  for (const [form, blocks] of Object.entries(forms))
+    for (const block of BLOCKS) same(faultOf(form, blocks, block), null, `${name}, ${form}: ${block}`);
+const desk = STANDARD_LAYOUTS.standard.wide;
+const moved = (block, to) => faultOf("wide", { ...desk, [block]: to }, block);
+same([moved("board", [0, 2, 14, 14]), moved("board", [0, 2, 23, 22]), moved("board", [26, 2, 23, 23]), moved("board", [2, 2, 23, 23])],
+  ["small", "square", "outside", "overlap"], "a board that may not stand there");
+same(isSound("wide", { ...desk, notes: [24, 22, 24, 6] }), false, "below the zone");
+const css = layoutStyle("narrow", STANDARD_LAYOUTS.standard.narrow);
+same([css["--board-x"], css["--board-y"], css["--board-w"], css["--columns"]], ["1", "4", "24", "24"], "places as grid lines");
+same([ZONES.wide.width * 16, ZONES.wide.least.board[0] * 16 >= 240, (ZONES.narrow.least.board[0] * 320) / 24], [768, true, 240], "240 pixels in the smallest window");
+
+// ---- the long notation and that in words (L-019)
+const { moveWriter } = await load("src/game/write.ts");
+const long = moveWriter("long", "ro");
+same([{ san: "Nf3", uci: "g1f3" }, { san: "exd8=Q+", uci: "e7d8q" }, { san: "O-O-O", uci: "e1c1" }, { san: "e4", uci: "e2e4" }].map(long).join(" "),
+  "Cg1-f3 e7xd8D+ 0-0-0 e2-e4", "long, Romanian letters");
+
 report();

@@ -51,7 +51,28 @@ npm_ci() {
     fi
 }
 
-need_web_tools() { npm_ci web; }
+need_web_tools() {
+    npm_ci web
+    piece_sets
+}
+
+# The piece sets that web/pieces.mjs builds, out of Debian's pychess. Only unpacked: the program
+# itself and what it needs are not installed.
+piece_sets() {
+    [ -f web/pieces/.stamp ] && return 0
+    note "fetching the piece sets"
+    local folder as_root=()
+    folder=$(mktemp -d)
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    (cd "$folder" && { apt-get download -qq pychess || { "${as_root[@]}" apt-get update -qq && apt-get download -qq pychess; }; }) 2>/dev/null ||
+        die "Debian's package pychess cannot be fetched (it has the piece sets)"
+    dpkg-deb -x "$folder"/pychess_*.deb "$folder/all"
+    rm -rf web/pieces
+    mkdir -p web/pieces
+    cp -r "$folder"/all/usr/share/pychess/pieces/{merida,celtic,fantasy,spatial} web/pieces/
+    rm -rf "$folder"
+    touch web/pieces/.stamp
+}
 
 # The browser tests ask for Node 20; Debian 12 has 18, so a newer one comes from npm where needed.
 need_browser_tools() {
@@ -85,8 +106,8 @@ configure() {
 # The browser client: built when one of its sources, or the rules module, is newer than the result.
 build_web() {
     need_web_tools
-    ninja -C build src/wasm/core.wasm src/wasm/board.wasm >&2
-    if [ ! -f web/dist/index.html ] || [ -n "$(find web build/src/wasm/core.wasm build/src/wasm/board.wasm -newer web/dist/index.html -type f -not -path 'web/node_modules/*' -not -path 'web/dist/*' -print -quit)" ]; then
+    ninja -C build src/wasm/core.wasm src/wasm/board.wasm src/wasm/study.wasm >&2
+    if [ ! -f web/dist/index.html ] || [ -n "$(find web build/src/wasm/core.wasm build/src/wasm/board.wasm -newer web/dist/index.html -type f -not -path 'web/node_modules/*' -not -path 'web/pieces/*' -not -path 'web/dist/*' -print -quit)" ]; then
         note "building the browser client"
         (cd web && npm run --silent build >&2)
         touch web/dist/index.html

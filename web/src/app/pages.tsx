@@ -7,6 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { loadArea } from "../i18n";
 import type { Area } from "../i18n/areas";
 import { NotFoundPage } from "../pages/not_found";
+import { loadExtras } from "./sheet";
 
 // The place holders of a path by name, decoded.
 type Args = Record<string, string>;
@@ -41,6 +42,14 @@ const ROUTES: readonly Route[] = [
     path: "/computer",
     load: async () => (await import("../pages/computer")).ComputerPage,
     areas: ["computer"],
+  },
+  {
+    path: "/analysis",
+    load: async () => {
+      const [page] = await Promise.all([import("../pages/analysis"), loadExtras()]);
+      return page.AnalysisPage;
+    },
+    areas: ["analysis"],
   },
   {
     path: "/player/:nick",

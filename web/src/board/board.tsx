@@ -11,6 +11,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { LegalMove } from "../core/core";
 import type { Color } from "../net/types";
 import { BoardGrid } from "./grid";
+import { startLook } from "./look";
 
 export interface BoardProps {
   fen: string;
@@ -36,6 +37,8 @@ export interface BoardProps {
   onDoubleTap: (square: string) => void;
   onQuery: (key: string) => boolean;
 }
+
+startLook();
 
 const DOUBLE_TAP_MS = 350;
 

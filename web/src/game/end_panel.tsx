@@ -51,6 +51,9 @@ export function EndPanel({ session, game, side, write, onReplay }: Props): JSX.E
         <button data-testid="replay" onClick={onReplay}>
           {t("game.replay")}
         </button>
+        <a class="button" href={`/analysis?game=${game.id}`} data-testid="end-board">
+          {t("game.analysis_board")}
+        </a>
         <a class="button" href={`/game/${game.id}/analysis`} data-testid="end-analysis">
           {t("game.analysis")}
         </a>

@@ -2,7 +2,7 @@
 //
 // Beside the score: walking through the game, turning the board, sound, settings, typing a move,
 // taking the position and the game along.
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { prefs } from "../app/prefs";
 import { useStore } from "../app/store";
@@ -11,7 +11,6 @@ import { readMove, writeMove, type Letters } from "../core/notation";
 import { t } from "../i18n";
 import { pgnUrl } from "../net/api";
 import type { Game } from "../net/types";
-import { BoardPrefs } from "../ui/board_prefs";
 import { Dialog } from "../ui/dialog";
 import { Icon, type IconName } from "../ui/icons";
 import { say } from "../ui/say";
@@ -22,11 +21,12 @@ interface WalkProps {
   onView: (ply: number) => void;
   onFlip: () => void;
   analysis?: string; // address of the whole game to look at
+  settings?: ComponentChildren; // the sign that opens them, in one's own game (S-270)
 }
 
-export function Walk({ shown, last, onView, onFlip, analysis }: WalkProps): JSX.Element {
+export function Walk({ shown, last, onView, onFlip, analysis, settings }: WalkProps): JSX.Element {
   const { sound } = useStore(prefs);
-  const [open, setOpen] = useState<"settings" | "keys" | null>(null);
+  const [open, setOpen] = useState<"keys" | null>(null);
   const sign = (icon: IconName, label: string, testid: string, disabled: boolean, act: () => void): JSX.Element => (
     <button class="plain sign" aria-label={label} title={label} data-testid={testid} disabled={disabled} onClick={act}>
       <Icon name={icon} />
@@ -48,18 +48,8 @@ export function Walk({ shown, last, onView, onFlip, analysis }: WalkProps): JSX.
       {sign(sound ? "sound" : "mute", sound ? t("game.sound_off") : t("game.sound_on"), "sound", false, () =>
         prefs.patch({ sound: !sound }),
       )}
-      {sign("settings", t("game.settings"), "settings", false, () => setOpen("settings"))}
+      {settings}
       {sign("help", t("game.keys"), "keys", false, () => setOpen("keys"))}
-      {open === "settings" && (
-        <Dialog title={t("game.settings")} onClose={() => setOpen(null)} testid="settings-dialog">
-          <BoardPrefs />
-          <p class="buttons">
-            <button class="primary" onClick={() => setOpen(null)}>
-              {t("common.close")}
-            </button>
-          </p>
-        </Dialog>
-      )}
       {open === "keys" && (
         <Dialog title={t("game.keys")} onClose={() => setOpen(null)}>
           <p>{t("keys.page")}</p>

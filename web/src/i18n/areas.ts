@@ -4,11 +4,13 @@
 // areas/NAME.{en,ru,ro}.json and a row here; a page that needs it says so in app/pages.tsx.
 import type { Language } from "../net/types";
 import type account from "./areas/account.en.json";
+import type analysis from "./areas/analysis.en.json";
+import type computer from "./areas/computer.en.json";
 import type entry from "./areas/entry.en.json";
 import type mate from "./areas/mate.en.json";
-import type computer from "./areas/computer.en.json";
 import type ratings from "./areas/ratings.en.json";
 import type rematch from "./areas/rematch.en.json";
+import type settings from "./areas/settings.en.json";
 
 type Load = Record<Language, () => Promise<{ default: unknown }>>;
 
@@ -17,6 +19,16 @@ export const areas = {
     en: () => import("./areas/account.en.json"),
     ru: () => import("./areas/account.ru.json"),
     ro: () => import("./areas/account.ro.json"),
+  },
+  analysis: {
+    en: () => import("./areas/analysis.en.json"),
+    ru: () => import("./areas/analysis.ru.json"),
+    ro: () => import("./areas/analysis.ro.json"),
+  },
+  computer: {
+    en: () => import("./areas/computer.en.json"),
+    ru: () => import("./areas/computer.ru.json"),
+    ro: () => import("./areas/computer.ro.json"),
   },
   entry: {
     en: () => import("./areas/entry.en.json"),
@@ -28,11 +40,6 @@ export const areas = {
     ru: () => import("./areas/mate.ru.json"),
     ro: () => import("./areas/mate.ro.json"),
   },
-  computer: {
-    en: () => import("./areas/computer.en.json"),
-    ru: () => import("./areas/computer.ru.json"),
-    ro: () => import("./areas/computer.ro.json"),
-  },
   ratings: {
     en: () => import("./areas/ratings.en.json"),
     ru: () => import("./areas/ratings.ru.json"),
@@ -43,7 +50,20 @@ export const areas = {
     ru: () => import("./areas/rematch.ru.json"),
     ro: () => import("./areas/rematch.ro.json"),
   },
+  settings: {
+    en: () => import("./areas/settings.en.json"),
+    ru: () => import("./areas/settings.ru.json"),
+    ro: () => import("./areas/settings.ro.json"),
+  },
 } satisfies Record<string, Load>;
 
 export type Area = keyof typeof areas;
-export type AreaKey = keyof typeof account | keyof typeof entry | keyof typeof mate | keyof typeof computer | keyof typeof ratings | keyof typeof rematch;
+export type AreaKey =
+  | keyof typeof account
+  | keyof typeof analysis
+  | keyof typeof computer
+  | keyof typeof entry
+  | keyof typeof mate
+  | keyof typeof ratings
+  | keyof typeof rematch
+  | keyof typeof settings;

@@ -3,6 +3,7 @@
 // The HTTP half of the protocol: one function per request, errors as ApiError with the code the
 // catalogues translate.
 import type {
+  Blocks,
   Captcha,
   CaptchaWay,
   Challenge,
@@ -12,7 +13,9 @@ import type {
   Control,
   Game,
   GameRow,
+  Form,
   Language,
+  Layout,
   Me,
   Player,
   SiteInfo,
@@ -76,6 +79,7 @@ export async function request<T>(method: string, path: string, body?: unknown): 
 const part = encodeURIComponent;
 
 // Preferences by their names on the wire; null takes one back to its default.
+type Layouts = { layouts: Layout[] };
 export type WirePrefs = Record<string, string | number | boolean | null>;
 
 export interface Registration {
@@ -125,6 +129,14 @@ export const api = {
   setLanguage: (language: Language) => request<{ me: Me }>("POST", "/me/prefs", { language }),
   prefs: () => request<{ prefs: WirePrefs }>("GET", "/me/prefs"),
   savePrefs: (changes: WirePrefs) => request<{ prefs: WirePrefs }>("PUT", "/me/prefs", changes),
+  layouts: () => request<Layouts>("GET", "/me/layouts"),
+  saveLayout: (name: string, form: Form, blocks: Blocks, fresh: boolean) =>
+    request<Layouts>("PUT", `/me/layouts/${part(name)}`, { form, blocks, new: fresh }),
+  renameLayout: (name: string, to: string) =>
+    request<Layouts>("POST", `/me/layouts/${part(name)}`, { name: to }),
+  restoreLayout: (name: string, form: Form) =>
+    request<Layouts>("POST", `/me/layouts/${part(name)}`, { previous: form }),
+  deleteLayout: (name: string) => request<Layouts>("DELETE", `/me/layouts/${part(name)}`),
   deleteAccount: (password: string) => request<void>("POST", "/me/delete", { password }),
 
   player: (nick: string) => request<Player>("GET", `/players/${part(nick)}`),

@@ -302,3 +302,17 @@ export interface PresenceMessage {
   spectators: number;
   abandon_claim_at: number | null;
 }
+
+// x, y, width, height in the cells of the game zone.
+export type Cells = readonly [number, number, number, number];
+export type Form = "wide" | "narrow";
+export type Blocks = Readonly<
+  Record<"board" | "top" | "bottom" | "moves" | "captured" | "actions" | "chat" | "info" | "notes", Cells>
+>;
+export interface Layout {
+  name: string;
+  saved: number;
+  wide: Blocks | null;
+  narrow: Blocks | null;
+  previous: Record<Form, Blocks | null>;
+}

@@ -18,6 +18,8 @@ import { ChatPanel } from "../game/chat_panel";
 import { other, isLive } from "../game/clock";
 import { EndPanel } from "../game/end_panel";
 import { isOver } from "../game/fold";
+import { layoutStyle } from "../game/layout";
+import { useBlocks } from "../game/layout_store";
 import { Moves } from "../game/moves";
 import { Prompts } from "../game/prompts";
 import { GameSession, type GameEvent } from "../game/session";
@@ -33,6 +35,7 @@ import { language, t } from "../i18n";
 import { controlText, kindText } from "../lobby/controls";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
+import { ArrangeBlocks, SettingsButton } from "../settings/open";
 import { say } from "../ui/say";
 import { seatText } from "../ui/seat";
 import { NotFoundPage } from "./not_found";
@@ -126,8 +129,10 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
   const lang = useStore(language);
   useStore(me);
   const [flipped, setFlipped] = useState(false);
+  const [arranging, setArranging] = useState(false);
   const side = session.side(game);
   const over = isOver(game);
+  const { form, blocks } = useBlocks(side !== null);
   const home: Color = side ?? "white";
   const bottom = flipped ? other(home) : home;
 
@@ -152,11 +157,17 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
 
   const view = (ply: number): void => session.view(ply);
   return (
-    <div class={`game ${over ? "over" : ""} ${side ? "playing" : "watching"}`}>
+    <div
+      class={`game ${over ? "over" : ""} ${side ? "playing" : "watching"} ${blocks ? `laid-out form-${form}` : ""} ${arranging ? "arranging" : ""}`}
+      style={blocks ? layoutStyle(form, blocks) : undefined}
+      data-testid="zone"
+    >
       <h1 class="unseen">{title}</h1>
       <div class="table-area">
-        <PlayerStrip game={game} color={other(bottom)} own={side === other(bottom)} />
-        <div class="board-area">
+        <div data-block="top">
+          <PlayerStrip game={game} color={other(bottom)} own={side === other(bottom)} />
+        </div>
+        <div class="board-area" data-block="board">
           <Board
             fen={fen}
             orientation={bottom}
@@ -197,18 +208,22 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
         <p id="board-keys" class="unseen">
           {t("keys.board")} {t("keys.ask")}
         </p>
-        <PlayerStrip game={game} color={bottom} own={side === bottom} />
-        <Captured startFen={game.start_fen} moves={played} bottom={bottom} />
+        <div data-block="bottom">
+          <PlayerStrip game={game} color={bottom} own={side === bottom} />
+        </div>
+        <div data-block="captured">
+          <Captured startFen={game.start_fen} moves={played} bottom={bottom} />
+        </div>
       </div>
-      <div class="action-area">
+      <div class="action-area" data-block="actions">
         {side && !over && <Actions session={session} state={state} game={game} side={side} write={write} />}
       </div>
       <div class="side-area">
-      <div class="prompt-area">
+      <div class="prompt-area" data-block="actions">
         {over && <EndPanel side={side} session={session} game={game} write={write} onReplay={() => session.view(0)} />}
         <Prompts session={session} state={state} game={game} side={side} write={write} />
       </div>
-      <div class="moves-area">
+      <div class="moves-area" data-block="moves">
         <h2>{t("game.moves")}</h2>
         <div class="moves-frame">
           <Moves game={game} shown={shown} write={write} onView={view} />
@@ -219,12 +234,13 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
           onView={view}
           onFlip={() => setFlipped(!flipped)}
           analysis={`/game/${game.id}/analysis`}
+          settings={side && <SettingsButton onLayout={() => setArranging(true)} />}
         />
       </div>
-      <div class="chat-area">
+      <div class="chat-area" data-block="chat">
         <ChatPanel chat={session.chat} game={game} side={side} />
       </div>
-      <div class="tool-area">
+      <div class="tool-area" data-block="notes">
         {(side || over) && (
           <MoveInput
             letters={lettersOf(settings.notation, lang)}
@@ -237,7 +253,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
         <TakeAlong game={game} fen={fen} />
         <NextGame game={game} side={side} />
       </div>
-      <div class="info-area">
+      <div class="info-area" data-block="info">
         <p data-testid="game-info">
           {kindText(game)} {controlText(game.control)} · {game.rated ? t("game.rated") : t("game.unrated")} ·{" "}
           <span data-testid="game-laws">
@@ -251,6 +267,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
         </p>
       </div>
       </div>
+      {arranging && <ArrangeBlocks onClose={() => setArranging(false)} />}
     </div>
   );
 }
