@@ -269,8 +269,6 @@ function channelOf(message: Message): string | null {
     case "challenge+":
     case "challenge-":
     case "started":
-    case "challenge+":
-    case "challenge-":
     case "row":
       return "me";
     case "game":
