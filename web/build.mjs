@@ -45,7 +45,7 @@ if (!engineScript.includes('"stockfish.wasm"')) throw new Error("stockfish.wasm.
 const engineUrl = addFile(engineScript.replace('"stockfish.wasm"', JSON.stringify(engineWasm.split("/").at(-1))), "stockfish", "js");
 
 const pieceUrls = buildPieces(resolve(process.env.JADOUBE_PIECES ?? join(web, "pieces")), dist);
-for (const name of ["favicon.svg", "manifest.webmanifest", "robots.txt"])
+for (const name of ["favicon.svg", "manifest.webmanifest", "robots.txt", "plain.css"])
   copyFileSync(join(web, "src/static", name), join(dist, name));
 
 const shared = {

@@ -70,6 +70,8 @@ typedef struct ObsceneWord {
 } ObsceneWord;
 extern const ObsceneWord obscene_words[];
 extern const size_t obscene_word_count;
+extern const ObsceneWord innocent_words[]; // that hold one of those, or sound like one
+extern const size_t innocent_word_count;
 bool is_obscene(const CodePoints *nick);
 // Whether the nick holds the word, however it is spelt.
 bool is_word_in(const CodePoints *nick, const char *word);

@@ -189,3 +189,10 @@ const ObsceneWord obscene_words[] = {
     { "siegheil", WORD_ANYWHERE },
 };
 const size_t obscene_word_count = JD_COUNT(obscene_words);
+
+const ObsceneWord innocent_words[] = {
+    { "скипидар", WORD_ANYWHERE }, { "рубля", WORD_START },
+    { "корабля", WORD_ANYWHERE },  { "пула", WORD_WHOLE }, // a town
+    { "matsushita", WORD_START },  { "yoshito", WORD_START },
+};
+const size_t innocent_word_count = JD_COUNT(innocent_words);

@@ -149,6 +149,37 @@ static void add_readings(const CodePoints *folded, Sounds *out) {
     }
 }
 
+// Letters only: innocent words are known by their own script, not by their sound.
+static size_t letters_of(const CodePoints *folded, size_t at[CODE_POINTS_MAX]) {
+    size_t count = 0;
+    for (size_t i = 0; i < folded->count; i++)
+        if (folded->at[i] >= 'a')
+            at[count++] = i;
+    return count;
+}
+
+// Takes an innocent word out of the nick, so that what it holds is not seen.
+static void take_out(CodePoints *folded, const ObsceneWord *innocent) {
+    CodePoints word;
+    size_t at[CODE_POINTS_MAX];
+    const size_t letters = letters_of(folded, at);
+    if (!text_folded(jd_str(innocent->text), &word) || word.count > letters)
+        return;
+    for (size_t start = 0; start + word.count <= letters; start++) {
+        size_t same = 0;
+        while (same < word.count && folded->at[at[start + same]] == word.at[same])
+            same++;
+        const bool in_place =
+            innocent->place == WORD_ANYWHERE ||
+            (start == 0 && (innocent->place == WORD_START || word.count == letters));
+        if (same < word.count || !in_place)
+            continue;
+        for (size_t i = 0; i < word.count; i++)
+            folded->at[at[start + i]] = '-';
+        return;
+    }
+}
+
 // Every way to read the nick; false when it cannot be read at all.
 static bool read_sounds(const CodePoints *nick, Sounds *sounds) {
     char text[PAGES_NICK_SIZE * 2];
@@ -156,6 +187,8 @@ static bool read_sounds(const CodePoints *nick, Sounds *sounds) {
     sounds->count = 0;
     if (!text_write(nick, text, sizeof text) || !text_folded(jd_str(text), &folded))
         return false;
+    for (size_t i = 0; i < innocent_word_count; i++)
+        take_out(&folded, &innocent_words[i]);
     add_readings(&folded, sounds);
     while (folded.count > 0 && folded.at[folded.count - 1] < 'a')
         folded.count--; // a number at the end is most often a number

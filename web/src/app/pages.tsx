@@ -31,7 +31,12 @@ const ROUTES: readonly Route[] = [
   { path: "/login", load: async () => (await import("../pages/login")).LoginPage, areas: ["entry"] },
   {
     path: "/account",
-    load: async () => (await import("../pages/account")).AccountPage,
+    load: async () => view((await import("../pages/account")).AccountPage),
+    areas: ["account"],
+  },
+  {
+    path: "/account/:section",
+    load: async () => view((await import("../pages/account")).AccountPage),
     areas: ["account"],
   },
   { path: "/confirm/:token", load: async () => view((await import("../pages/letters")).ConfirmPage), areas: ["entry"] },

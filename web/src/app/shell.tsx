@@ -27,6 +27,7 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
       <Head />
       <LostBanner />
       <main id="main" tabIndex={-1}>
+        <AccountNotice />
         {children}
       </main>
       <footer class="foot">
@@ -96,6 +97,18 @@ function Head(): JSX.Element {
     const at = mine.findIndex((row) => now === `/game/${row.id}`);
     return mine[(at + 1) % mine.length]!.id;
   }
+}
+
+// What somebody must know wherever he is.
+function AccountNotice(): JSX.Element | null {
+  const account = useStore(me);
+  const { path } = useStore(place);
+  if (!account || (!account.blocked && account.erase_after === null) || path.startsWith("/account")) return null;
+  return (
+    <p class="notice" role="status" data-testid="account-notice">
+      {account.blocked ? t("shell.blocked") : t("shell.leaving")} <a href="/account">{t("nav.account")}</a>
+    </p>
+  );
 }
 
 function LanguageSwitch(): JSX.Element {

@@ -3,6 +3,7 @@
 // The HTTP half of the protocol: one function per request, errors as ApiError with the code the
 // catalogues translate.
 import type {
+  BlockedPlayer,
   Blocks,
   Captcha,
   CaptchaWay,
@@ -11,6 +12,7 @@ import type {
   ChatLine,
   Color,
   Control,
+  Device,
   Game,
   GameRow,
   Form,
@@ -129,6 +131,15 @@ export const api = {
   setLanguage: (language: Language) => request<{ me: Me }>("POST", "/me/prefs", { language }),
   prefs: () => request<{ prefs: WirePrefs }>("GET", "/me/prefs"),
   savePrefs: (changes: WirePrefs) => request<{ prefs: WirePrefs }>("PUT", "/me/prefs", changes),
+  devices: () => request<{ devices: Device[] }>("GET", "/me/devices"),
+  endDevice: (id: number) => request<void>("DELETE", `/me/devices/${id}`),
+  misuse: (form: { password: string; new_password: string; new_password2: string; text: string }) =>
+    request<void>("POST", "/me/misuse", form),
+  appeal: (text: string) => request<void>("POST", "/me/appeal", { text }),
+  blocks: () => request<{ blocks: BlockedPlayer[] }>("GET", "/me/blocks"),
+  block: (nick: string) => request<void>("POST", "/me/blocks", { nick }),
+  unblock: (nick: string) => request<void>("DELETE", `/me/blocks/${part(nick)}`),
+  stay: () => request<{ me: Me }>("POST", "/me/stay", {}),
   layouts: () => request<Layouts>("GET", "/me/layouts"),
   saveLayout: (name: string, form: Form, blocks: Blocks, fresh: boolean) =>
     request<Layouts>("PUT", `/me/layouts/${part(name)}`, { form, blocks, new: fresh }),

@@ -21,6 +21,11 @@ export interface Me {
   blocked: { from: number; until: number | null } | null;
 }
 
+export interface BlockedPlayer {
+  nick: string;
+  created: number;
+}
+
 export interface Device {
   id: number;
   created: number;

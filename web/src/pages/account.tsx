@@ -5,18 +5,21 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { prefs } from "../app/prefs";
 import { navigate } from "../app/router";
-import { leave, me } from "../app/session";
+import { me } from "../app/session";
 import { useStore } from "../app/store";
 import { setTitle } from "../app/title";
 import { date, language, LANGUAGES, setLanguage, t } from "../i18n";
 import { api, ApiError } from "../net/api";
-import type { Language, Me } from "../net/types";
+import type { Language } from "../net/types";
+import { AccountNotices, BlocksSection, DataSection, DevicesSection, EmailSection } from "./account_safety";
 import { errorText, fieldErrors } from "../ui/errors";
 import { Check, Field, FormError } from "../ui/field";
 import { showFlash } from "../ui/flash";
 import { BoardPrefs } from "../ui/board_prefs";
 
-export function AccountPage(): JSX.Element | null {
+const SECTIONS = ["email", "password", "devices", "blocks", "data"] as const;
+
+export function AccountPage({ section }: { section?: string }): JSX.Element | null {
   const account = useStore(me);
   const settings = useStore(prefs);
   const title = t("account.title");
@@ -24,14 +27,31 @@ export function AccountPage(): JSX.Element | null {
   useEffect(() => {
     if (account === null) navigate("/login?next=/account", true);
   }, [account]);
+  useEffect(() => {
+    if (account && section) document.getElementById(section)?.scrollIntoView();
+  }, [account !== null, section]);
   if (!account) return null;
+  // S-024: what a blocked account still has.
+  if (account.blocked)
+    return (
+      <section class="sheet narrow account">
+        <h1>{title}</h1>
+        <AccountNotices account={account} />
+        <DataSection account={account} />
+      </section>
+    );
   return (
     <section class="sheet narrow account">
       <h1>{title}</h1>
       <p class="quiet">
-        <b>{account.nick}</b>
-        {account.email !== null && ` · ${account.email}`} · {t("player.since", { date: date(account.created) })}
+        <b>{account.nick}</b> · {t("player.since", { date: date(account.created) })}
       </p>
+      <AccountNotices account={account} />
+      <nav class="section-links" aria-label={t("account.sections")}>
+        {SECTIONS.map((id) => (
+          <a href={`#${id}`} key={id}>{t(`account.${id}`)}</a>
+        ))}
+      </nav>
       <LanguageChoice />
       <h2>{t("account.board")}</h2>
       <p class="hint">{t("account.board_hint")}</p>
@@ -44,8 +64,11 @@ export function AccountPage(): JSX.Element | null {
       >
         {t("account.declines")}
       </Check>
+      <EmailSection account={account} />
       <PasswordForm />
-      <DeleteForm account={account} />
+      <DevicesSection />
+      <BlocksSection />
+      <DataSection account={account} />
     </section>
   );
 }
@@ -120,7 +143,7 @@ function PasswordForm(): JSX.Element {
   };
   return (
     <form onSubmit={submit} noValidate data-testid="password-form">
-      <h2>{t("account.password")}</h2>
+      <h2 id="password">{t("account.password")}</h2>
       <FormError text={errors[""]} />
       <Field name="password" type="password" label={t("account.password_now")} value={form.password}
         onValue={(password) => set({ password })} error={errors.password} autocomplete="current-password" />
@@ -134,48 +157,5 @@ function PasswordForm(): JSX.Element {
         {t("account.password_submit")}
       </button>
     </form>
-  );
-}
-
-function DeleteForm({ account }: { account: Me }): JSX.Element {
-  const [open, setOpen] = useState(false);
-  const [password, setPassword] = useState("");
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    try {
-      await api.deleteAccount(password);
-      leave();
-      navigate("/");
-      showFlash({ text: t("account.deleted") });
-    } catch (e) {
-      setError(isWrongPassword(e) ? t("account.password_wrong") : errorText(e));
-      setBusy(false);
-    }
-  };
-  return (
-    <>
-      <h2>{t("account.delete")}</h2>
-      <p>{t("account.delete_effect")}</p>
-      {open ? (
-        <form onSubmit={submit} data-testid="delete-form">
-          <Field name="delete_password" type="password" label={t("account.delete_password", { nick: account.nick })}
-            value={password} onValue={setPassword} error={error} autocomplete="current-password" required />
-          <button class="danger" data-testid="delete-yes" disabled={busy}>
-            {t("account.delete_yes")}
-          </button>{" "}
-          <button type="button" onClick={() => setOpen(false)}>
-            {t("common.cancel")}
-          </button>
-        </form>
-      ) : (
-        <button class="danger" data-testid="delete-account" onClick={() => setOpen(true)}>
-          {t("account.delete_button")}
-        </button>
-      )}
-    </>
   );
 }

@@ -84,6 +84,9 @@ export function LoginPage(): JSX.Element {
         </p>
       )}
       <p class="aside">
+        <a href="/login/classic" rel="external">{t("login.classic")}</a>
+      </p>
+      <p class="aside">
         {t("login.no_account")}{" "}
         <a href={`/register?next=${encodeURIComponent(next)}`}>{t("nav.register")}</a>
       </p>

@@ -59,6 +59,9 @@ export function PlayerPage({ nick }: { nick: string }): JSX.Element | null {
         <p>
           <a class="button" href={`/?to=${encodeURIComponent(player.nick)}`} data-testid="challenge-player">
             {t("player.challenge")}
+          </a>{" "}
+          <a href={`/account/blocks?nick=${encodeURIComponent(player.nick)}`} data-testid="block-player">
+            {t("player.block")}
           </a>
         </p>
       )}
