@@ -97,13 +97,23 @@ void net_invite_look_up(NetInvite *invite, NetWorkerKit *kit) {
     PagesFault fault = { 0 };
     PagesPrefs prefs;
     PagesRatings ratings;
-    if (!pages_prefs_read(kit->pages, invite->command.to, &prefs, &fault) ||
+    size_t ignored_count = 0;
+    if (!pages_ignored(kit->pages, invite->command.to, invite->ignored, &ignored_count, &fault) ||
+        !pages_prefs_read(kit->pages, invite->command.to, &prefs, &fault) ||
         !pages_ratings(kit->pages, invite->command.to, &ratings, &fault)) {
         net_fail(&invite->err, "internal", NULL, "%s", fault.err.text);
         return;
     }
     invite->command.declines = declines(&prefs);
     invite->profile = net_profile_of_ratings(&ratings);
+    invite->profile.parts |= LIVE_PROFILE_BLOCKED;
+    invite->profile.blocked = invite->ignored;
+    invite->profile.blocked_count = (uint16_t)ignored_count;
+    // S-038: whom a player has blocked finds nobody there.
+    for (size_t i = 0; i < ignored_count; i++)
+        if (invite->ignored[i] == invite->command.account)
+            net_fail(&invite->err, "not_found", is_rematch(&invite->command) ? "rematch" : "to",
+                     "there is no such player");
 }
 
 LiveCommand *net_invite_command(NetInvite *invite) {

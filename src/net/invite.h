@@ -17,6 +17,7 @@ typedef struct NetInvite {
     char nick[LIVE_NICK_SIZE];
     bool from_record; // the game of the rematch is no longer in memory
     LiveProfile profile;
+    int64_t ignored[PAGES_IGNORED_MAX];
     JdInstant now;
     NetError err; // code NULL: the command may go to live
 } NetInvite;

@@ -126,6 +126,17 @@ test("S-041: nobody, oneself, and who takes none", async () => {
   for (const person of [anna, carla]) await person.socket.close();
 });
 
+test("S-038, X-016: whom a player has blocked finds nobody", async () => {
+  const open = await make(carla, { control: slow });
+  same((await carla.post("/api/v1/me/blocks", { nick: anna.nick })).status < 300, true, "blocked");
+  isError(await anna.post(CHALLENGES, form({ to: carla.nick })), "not_found", 404, "to");
+  isError(await anna.post(`${CHALLENGES}/${open.id}/join`), "not_found", 404);
+  same((await make(boris, { to: carla.nick, control: slow })).to, carla.nick, "others find her");
+  same((await carla.request("DELETE", `/api/v1/me/blocks/${anna.nick}`)).status < 300, true, "unblocked");
+  same((await make(anna, { to: carla.nick, control: slow })).to, carla.nick, "found again");
+  await drop(carla, open);
+});
+
 test("S-036: a key whose challenge was taken back makes a new one", async () => {
   const first = await make(carla, { key: "same" });
   same((await make(carla, { key: "same" })).id, first.id, "a double click");
