@@ -17,9 +17,9 @@ typedef struct GameFold {
     uint8_t type; // LiveType
     uint8_t take_backs;
     int64_t created_ms;
-    int64_t first_move_by_ms; // S-077, or LIVE_NEVER
+    int64_t first_move_by_ms;     // S-077, or LIVE_NEVER
     int64_t vacation_until_ms[2]; // X-008, by ChessColor; LIVE_NEVER: none
-    char article[12];         // of the verdict that ended the game
+    char article[12];             // of the verdict that ended the game
 } GameFold;
 
 // The body of LIVE_EVENT_GAME_CREATED.

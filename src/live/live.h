@@ -611,7 +611,7 @@ typedef enum LiveEffectKind {
     LIVE_FX_GAME_SLEEP = 40, // id, sleep: put its events into game_record and let it sleep; when
                              // that is durable, send LIVE_SLEPT. An event of it wakes it again
     LIVE_FX_OUTAGE = 41,     // outage: keep it; sleeping games are credited with it when they wake
-    LIVE_FX_VACATION = 42, // vacation: keep it; a later one of the same beginning takes its place
+    LIVE_FX_VACATION = 42,   // vacation: keep it; a later one of the same beginning takes its place
 } LiveEffectKind;
 
 #define LIVE_CLOSE_REPLACED 4001     // a sixth connection of the account: the oldest goes
@@ -654,10 +654,10 @@ typedef struct LiveAnswer {
     const LiveGameView *game; // GAME; ACK and a refused move over HTTP (else NULL)
     const LiveMessage *message;
     LiveVacation vacation; // times LIVE_NEVER: none lasts
-    const char *code; // ERROR: a constant
-    char article[12]; // ERROR: of the Laws, where they refuse; empty: none
-    JdErr err;        // ERROR: text for developers, and the field ("" when none)
-    int64_t retry_ms; // ERROR rate_limited: how long to wait; else 0
+    const char *code;      // ERROR: a constant
+    char article[12];      // ERROR: of the Laws, where they refuse; empty: none
+    JdErr err;             // ERROR: text for developers, and the field ("" when none)
+    int64_t retry_ms;      // ERROR rate_limited: how long to wait; else 0
 } LiveAnswer;
 
 // A span that no clock pays for: it ended at at_ms.

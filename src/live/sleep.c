@@ -30,7 +30,8 @@ int64_t sleep_at(const Live *live, const Game *game) {
     if (game->fold.laws.state != LAWS_RUNNING || !fold_is_slow(&game->fold) || game->follows > 0)
         return LIVE_NEVER;
     // A question that is being answered, a move in advance: these are kept here alone.
-    if (game->asks || game->premoves[CHESS_WHITE].uci[0] != '\0' || game->premoves[CHESS_BLACK].uci[0] != '\0')
+    if (game->asks || game->premoves[CHESS_WHITE].uci[0] != '\0' ||
+        game->premoves[CHESS_BLACK].uci[0] != '\0')
         return LIVE_NEVER;
     if (computer_is_to_move(live, game))
         return LIVE_NEVER;
@@ -230,8 +231,7 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_MOVE:
     case LIVE_DRAW:
         // A move ends his vacation, in all of his games.
-        if (vacation_lasts(live, command->account) &&
-            needs_account(live, command->account, out))
+        if (vacation_lasts(live, command->account) && needs_account(live, command->account, out))
             return true;
         return needs_game(live, &command->id, out);
     case LIVE_RESIGN:

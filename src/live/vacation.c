@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Vacations: while one lasts its player's clocks of games by days stand. It ends at its time,
-// or when he moves in such a game, or when he says so.
+// Vacations: while one lasts its player's clocks of games by days stand. It ends at its
+// time, or when he moves in such a game, or when he says so.
 //
 // In each game it is an entry that says until when, then the Laws' HOLD; the UNHOLD comes when it
 // ends. So a game's own log tells all of it, and a game that slept through the end loses nothing.

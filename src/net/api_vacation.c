@@ -90,8 +90,6 @@ void api_vacation_change(NetRequest *request) {
         net_request_finish(request);
         return;
     }
-    LiveCommand command = { .kind = LIVE_VACATION,
-                            .days = (uint8_t)days,
-                            .used_days = had->used };
+    LiveCommand command = { .kind = LIVE_VACATION, .days = (uint8_t)days, .used_days = had->used };
     net_request_live(request, &command, changed);
 }

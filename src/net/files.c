@@ -44,6 +44,7 @@ static const char *const pages[] = {
     "/undo/*",
     "/account",
     "/account/*",
+    "/notices/off/*",
     "/player/*",
     "/player/*/games",
     "/ratings/*",

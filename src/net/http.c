@@ -341,7 +341,8 @@ static void judge(NetRequest *request, struct lws *wsi, int64_t size) {
     if (request->status != 0)
         return;
     const NetRoute *route = request->route;
-    if ((route->method & (NET_POST | NET_PUT | NET_DELETE)) != 0) {
+    if ((route->method & (NET_POST | NET_PUT | NET_DELETE)) != 0 &&
+        route->auth != NET_FROM_ANYWHERE) {
         const JdStr type = net_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, space, sizeof(space));
         const bool form = (route->flags & NET_FORM) != 0;
         const bool told = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;

@@ -31,9 +31,10 @@ typedef enum NetMethod {
 #define NET_QUERY_MAX 4
 
 typedef enum NetAuth {
-    NET_NO_AUTH,     // nobody is looked up
-    NET_AUTH_IF_ANY, // request->me is set when there is a session
-    NET_AUTH_NEEDED, // 401 without a session
+    NET_NO_AUTH,       // nobody is looked up
+    NET_FROM_ANYWHERE, // the same, and mail programs post here: no Origin, no JSON
+    NET_AUTH_IF_ANY,   // request->me is set when there is a session
+    NET_AUTH_NEEDED,   // 401 without a session
 } NetAuth;
 
 typedef enum NetRouteFlags {

@@ -93,7 +93,8 @@ static bool rate_seats(NetWorkerKit *kit, LiveGameView *game, JdErr *err) {
     return true;
 }
 
-static bool decode(NetWorkerKit *kit, NetEvents *events, JdInstant now, NetRecord *out, JdErr *err) {
+static bool decode(NetWorkerKit *kit, NetEvents *events, JdInstant now, NetRecord *out,
+                   JdErr *err) {
     out->memory_size = live_game_decode_size(events->count);
     out->memory = malloc(out->memory_size);
     if (out->memory == NULL)

@@ -350,6 +350,7 @@ static bool start(NetServer *server, JdErr *err) {
         return false;
     net_sleepers_open(&server->sleepers, server);
     server->admin = net_admin_open(server);
+    net_notices_open(server);
     net_listener_start(&server->listener, &server->loop, on_accept, server);
     uv_timer_start(&server->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
     return true;
@@ -382,6 +383,7 @@ static bool finish(NetServer *server, JdErr *err) {
     net_mailer_close(server->mailer);
     net_ratings_close(server);
     net_sleepers_close(&server->sleepers);
+    net_notices_close(server);
     net_computer_stop(server->computer);
     destroy_library(server);
     if (server->handles)

@@ -20,6 +20,7 @@
 #include "net/listener.h"
 #include "net/mailer.h"
 #include "net/metrics.h"
+#include "net/notices.h"
 #include "net/shell.h"
 #include "net/sleepers.h"
 #include "net/workers.h"
@@ -40,6 +41,7 @@ typedef struct NetServer {
     NetShell shell;
     NetRatings ratings;
     NetSleepers sleepers;
+    NetNotices notices;
     Store *store;
     Pages *pages;
     NetWorkers *workers;

@@ -43,7 +43,7 @@ typedef struct NetShell {
     PagesMe computers[LIVE_LEVELS_MAX]; // by level; set before net_shell_start
     bool releasing;
     bool open;
-    bool failing; // commits fail: play stands
+    bool failing;      // commits fail: play stands
     bool has_sleepers; // games may sleep in the database
     uint64_t renames;  // changes of accounts, since the start
 } NetShell;

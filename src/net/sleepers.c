@@ -184,8 +184,7 @@ static void done(NetJob *job) {
         finish(load, false);
         return;
     }
-    const bool stale =
-        live_sleeps(shell->live) != load->sleeps || shell->renames != load->renames;
+    const bool stale = live_sleeps(shell->live) != load->sleeps || shell->renames != load->renames;
     if (stale && ++load->tries < TRIES_MAX) {
         clear_found(load);
         if (!push(load))

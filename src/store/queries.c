@@ -26,6 +26,7 @@
     " (SELECT min(from_ms)" BLOCK_OF_ACCOUNT                                                       \
     ", (SELECT max(coalesce(until_ms, 9007199254740991))" BLOCK_OF_ACCOUNT
 #define LAYOUT_COLUMNS "name, saved_ms, wide, narrow, previous_wide, previous_narrow"
+#define NOTICE_COLUMNS "id, white, black, turn, plies, deadline_ms, control"
 #define EVENT_COLUMNS "game, seq, time_ms, actor, kind, body, arrival"
 
 const char *const store_sql[STORE_Q_COUNT] = {
@@ -218,6 +219,32 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_OUTAGES] = "SELECT at_ms, span_ms FROM outage ORDER BY at_ms",
     [STORE_VACATIONS_OF] = "SELECT from_ms, until_ms, ended_ms FROM vacation WHERE account = $1"
                            " AND from_ms >= $2 ORDER BY from_ms",
+    [STORE_NOTICES_MOVE] = "SELECT " NOTICE_COLUMNS " FROM game WHERE wake_ms IS NOT NULL"
+                           " AND told_move <> plies AND $1 > 0 ORDER BY id LIMIT $2",
+    [STORE_NOTICES_HOURS] = "SELECT " NOTICE_COLUMNS " FROM game WHERE deadline_ms > $1"
+                            " AND deadline_ms <= $1 + 21600000 AND told_hours <> plies"
+                            " ORDER BY deadline_ms LIMIT $2",
+    [STORE_NOTICES_DAY] = "SELECT " NOTICE_COLUMNS " FROM game WHERE deadline_ms > $1 + 21600000"
+                          " AND deadline_ms <= $1 + 86400000 AND told_day <> plies"
+                          " ORDER BY deadline_ms LIMIT $2",
+    [STORE_NOTICE_TOLD_MOVE] = "UPDATE game SET told_move = $2 WHERE id = $1",
+    [STORE_NOTICE_TOLD_HOURS] = "UPDATE game SET told_hours = $2 WHERE id = $1",
+    [STORE_NOTICE_TOLD_DAY] = "UPDATE game SET told_day = $2 WHERE id = $1",
+    [STORE_NOTICE_PREFS] =
+        "SELECT moves, day, hours, digest_hour, token FROM notice_prefs WHERE account = $1",
+    [STORE_NOTICE_PREFS_PUT] =
+        "INSERT INTO notice_prefs (account, moves, day, hours, digest_hour, token)"
+        " VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account) DO UPDATE SET"
+        " moves = excluded.moves, day = excluded.day, hours = excluded.hours,"
+        " digest_hour = excluded.digest_hour",
+    [STORE_NOTICES_OFF] = "UPDATE notice_prefs SET moves = 0, day = 0, hours = 0,"
+                          " digest_hour = NULL WHERE token = $1",
+    [STORE_NOTICE_DIGESTS] = "SELECT account FROM notice_prefs WHERE digest_hour = $1"
+                             " AND digest_day < $2 LIMIT $3",
+    [STORE_NOTICE_DIGESTED] = "UPDATE notice_prefs SET digest_day = $2 WHERE account = $1",
+    [STORE_NOTICE_WAITING] =
+        "SELECT (SELECT count(*) FROM game WHERE white = $1 AND turn = 0 AND wake_ms IS NOT NULL)"
+        " + (SELECT count(*) FROM game WHERE black = $1 AND turn = 1 AND wake_ms IS NOT NULL)",
     [STORE_VACATIONS_LAST] = "SELECT account, from_ms, until_ms FROM vacation"
                              " WHERE ended_ms IS NULL AND until_ms > $1",
 

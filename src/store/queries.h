@@ -144,8 +144,22 @@ typedef enum StoreQuery {
     STORE_SLEEPERS_ANY, // -> one row, if any game sleeps
     STORE_OUTAGES,      // -> at_ms, span_ms, rising
     // Vacations.
-    STORE_VACATIONS_OF,   // account, from_ms -> from_ms, until_ms, ended_ms (NULL): begun since
-    STORE_VACATIONS_LAST, // now_ms -> account, from_ms, until_ms: those that last
+    STORE_VACATIONS_OF, // account, from_ms -> from_ms, until_ms, ended_ms (NULL): begun since
+    // Notices. now_ms, limit -> id, white, black, turn, plies, deadline_ms, control: of games whose
+    // player to move has not been told at this ply.
+    STORE_NOTICES_MOVE,      // asleep
+    STORE_NOTICES_HOURS,     // six hours or less are left
+    STORE_NOTICES_DAY,       // less than a day, more than six hours
+    STORE_NOTICE_TOLD_MOVE,  // id, plies
+    STORE_NOTICE_TOLD_HOURS, // id, plies
+    STORE_NOTICE_TOLD_DAY,   // id, plies
+    STORE_NOTICE_PREFS,      // account -> moves, day, hours, digest_hour (NULL), token
+    STORE_NOTICE_PREFS_PUT,  // account, moves, day, hours, digest_hour, token (of a new row)
+    STORE_NOTICES_OFF,       // token
+    STORE_NOTICE_DIGESTS,    // hour, day, limit -> account: digest due, none yet that day
+    STORE_NOTICE_DIGESTED,   // account, day
+    STORE_NOTICE_WAITING,    // account -> games asleep in which it is his move
+    STORE_VACATIONS_LAST,    // now_ms -> account, from_ms, until_ms: those that last
     STORE_QUERY_COUNT
 } StoreQuery;
 

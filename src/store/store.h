@@ -131,8 +131,9 @@ typedef struct StoreEvent {
 } StoreEvent;
 
 // The row of a game in the projection `game`. Written when the game is created, started, ended or
-// changed by an arbiter, of a slow game at every event, of others NOT with every move: rows lie scattered over the file, and a row a move
-// would cost each commit a page a game (ground figures: p99 8 ms against 300 ms).
+// changed by an arbiter, of a slow game at every event, of others NOT with every move: rows lie
+// scattered over the file, and a row a move would cost each commit a page a game (ground figures:
+// p99 8 ms against 300 ms).
 typedef struct StoreGameRow {
     StoreId id;
     uint8_t list;         // RatingList
@@ -153,8 +154,8 @@ typedef struct StoreGameRow {
     uint8_t touch;     // touch mode: 0, 1
     uint32_t plies;
     int64_t created_ms;
-    int64_t started_ms; // 0: not started
-    int64_t ended_ms;   // 0: not ended
+    int64_t started_ms;  // 0: not started
+    int64_t ended_ms;    // 0: not ended
     int64_t deadline_ms; // of a slow game: its running clock falls then; 0: none runs
 } StoreGameRow;
 _Static_assert(sizeof(StoreGameRow) == 256, "StoreGameRow has padding");
@@ -171,12 +172,12 @@ typedef enum StoreWorkKind {
                          // server was last alive
     STORE_GAMES_CLEAR = 6, // empties the projection `game`, before it is rebuilt
     STORE_CHAT_LINE = 15,  // chat: something said at a game
-    STORE_GAME_SLEEP = 20, // sleep: an unfinished game leaves the log's tail: all its events go into
-                           // one row of game_record, and it is not replayed at start. Its next event
-                           // makes it an unfinished game like others again
-    STORE_OUTAGE = 21,     // outage: keep it (STORE_OUTAGES); a second one of the same end
-                           // takes its place
-    STORE_VACATION = 22,   // vacation: keep it; a second one of the same beginning takes its place
+    STORE_GAME_SLEEP = 20, // sleep: an unfinished game leaves the log's tail: all its events go
+                           // into one row of game_record, and it is not replayed at start. Its next
+                           // event makes it an unfinished game like others again
+    STORE_OUTAGE = 21,   // outage: keep it (STORE_OUTAGES); a second one of the same end
+                         // takes its place
+    STORE_VACATION = 22, // vacation: keep it; a second one of the same beginning takes its place
 } StoreWorkKind;
 
 // A line of a game's chat. (game, seq) is unique; one that is there already is left as it is.
@@ -216,7 +217,7 @@ typedef struct StoreWork {
             int64_t from_ms;
             int64_t until_ms;
             int64_t ended_ms; // before its time; 0: no
-        } vacation; // STORE_VACATION
+        } vacation;           // STORE_VACATION
     };
 } StoreWork;
 
@@ -235,8 +236,9 @@ uint64_t store_durable_ticket(Store *store);
 typedef bool (*StoreEventFn)(void *context, const StoreEvent *event);
 
 // Start-up: every event of every entity neither folded nor closed nor asleep, in arrival order
-// (whatever part of it has been moved into a record meanwhile). Call before the first store_submit. err:
-// STORE_STOPPED when the callback answered false, STORE_CORRUPT when the log contradicts itself.
+// (whatever part of it has been moved into a record meanwhile). Call before the first store_submit.
+// err: STORE_STOPPED when the callback answered false, STORE_CORRUPT when the log contradicts
+// itself.
 JD_MUST_USE bool store_replay(Store *store, StoreEventFn each, void *context, JdErr *err);
 
 // ---- reading ------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ typedef struct LedgerGame {
     LiveAccount players[2];
     bool slow;
     uint8_t mating; // LawsMating, by the server that made it
-    LawsGame laws; // everything issued
+    LawsGame laws;  // everything issued
     LawsPly plies[SIM_PLIES_MAX + 1];
     LiveLogEvent *log; // bodies belong to the entries
     size_t count;

@@ -48,6 +48,11 @@ test("every success of every route", async () => {
   same((await anna.get("/api/v1/me")).json.me.language, "ro", "kept");
   same((await anna.put("/api/v1/me/prefs", { pieces: "merida", volume: 40 })).json.prefs, { pieces: "merida", volume: 40 }, "preferences");
   same((await anna.get("/api/v1/me/prefs")).json.prefs, { pieces: "merida", volume: 40 }, "preferences kept");
+  const wants = { moves: true, day: false, hours: true, digest_hour: 7 };
+  same((await anna.put("/api/v1/me/notices", wants)).json, wants, "notices");
+  same((await anna.get("/api/v1/me/notices")).json, wants, "notices kept");
+  same((await anna.put("/api/v1/me/notices", { ...wants, digest_hour: 24 })).status, 400, "no such hour");
+  same((await site.request("POST", "/api/v1/notices/off/nobodys", { body: {} })).json.error.code, "link_bad", "a bad link");
   same((await anna.put("/api/v1/me/vacation", { days: 3 })).json.left, 27, "a vacation");
   same((await anna.put("/api/v1/me/vacation", { days: 0 })).json.current, null, "it ends");
   same((await anna.get("/api/v1/me/vacation")).json.left, 29, "a day begun counts");
@@ -191,7 +196,7 @@ test("every operation of the document has succeeded or been refused in these tes
       const statuses = [...seen].filter((row) => row.startsWith(`${name} `)).map((row) => row.split(" ").at(-1));
       const successes = Object.keys(operation.responses).filter((status) => /^20/.test(status));
       // A flag, an absence, the captcha and what goes by letter have tests of their own; here they are refused.
-      if (successes.length > 0 && !/flag|abandon|confirm|recover|captcha/.test(path) && !statuses.some((status) => successes.includes(status))) missing.push(name);
+      if (successes.length > 0 && !/flag|abandon|confirm|recover|captcha|notices.off/.test(path) && !statuses.some((status) => successes.includes(status))) missing.push(name);
       if (statuses.length === 0) missing.push(`${name} (not asked at all)`);
     }
   same(missing, [], "operations without a success");

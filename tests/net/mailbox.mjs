@@ -42,7 +42,7 @@ function parse(bytes) {
     headers[line.slice(0, at).toLowerCase()] = decodeWords(line.slice(at + 1).trim());
   }
   const body = Buffer.from(text.slice(end + 2).replace(/\n/g, ""), "base64").toString("utf8").replace(/\r\n/g, "\n");
-  return { headers, body, to: headers.to.replace(/[<>]/g, ""), subject: headers.subject, link: body.match(/https?:\/\/\S+\/(?:confirm|recover|undo)\/\S+/)?.[0] };
+  return { headers, body, to: headers.to.replace(/[<>]/g, ""), subject: headers.subject, link: body.match(/https?:\/\/\S+\/(?:confirm|recover|undo|game)\/\S+/)?.[0] };
 }
 
 export class Mailbox {

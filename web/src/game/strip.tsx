@@ -3,7 +3,7 @@
 // A player's line above or below the board: name, presence, clock.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { t } from "../i18n";
+import { date, t } from "../i18n";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
 import { Presence, SeatName } from "../ui/seat";
@@ -32,6 +32,9 @@ export function PlayerStrip({ game, color, own }: StripProps): JSX.Element {
         {own && <span class="quiet small"> {t("game.you")}</span>}
       </span>
       {seat.nick !== null && <Presence online={seat.online} />}
+      {seat.vacation_until !== null && !isOver(game) && (
+        <span class="quiet small" data-testid={`vacation-${color}`}>{t("game.vacation", { date: date(seat.vacation_until) })}</span>
+      )}
       {!own && !seat.online && game.state === "running" && isLive(game.control) && seat.nick !== null && (
         <span class="away" data-testid={`away-${color}`}>{t("game.connection_lost")}</span>
       )}

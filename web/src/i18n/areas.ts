@@ -8,6 +8,7 @@ import type analysis from "./areas/analysis.en.json";
 import type computer from "./areas/computer.en.json";
 import type entry from "./areas/entry.en.json";
 import type mate from "./areas/mate.en.json";
+import type slow from "./areas/slow.en.json";
 import type ratings from "./areas/ratings.en.json";
 import type rematch from "./areas/rematch.en.json";
 import type settings from "./areas/settings.en.json";
@@ -40,6 +41,11 @@ export const areas = {
     ru: () => import("./areas/mate.ru.json"),
     ro: () => import("./areas/mate.ro.json"),
   },
+  slow: {
+    en: () => import("./areas/slow.en.json"),
+    ru: () => import("./areas/slow.ru.json"),
+    ro: () => import("./areas/slow.ro.json"),
+  },
   ratings: {
     en: () => import("./areas/ratings.en.json"),
     ru: () => import("./areas/ratings.ru.json"),
@@ -66,4 +72,5 @@ export type AreaKey =
   | keyof typeof mate
   | keyof typeof ratings
   | keyof typeof rematch
-  | keyof typeof settings;
+  | keyof typeof settings
+  | keyof typeof slow;

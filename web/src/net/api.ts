@@ -19,9 +19,11 @@ import type {
   Language,
   Layout,
   Me,
+  Notices,
   Player,
   SiteInfo,
   Room,
+  Vacation,
 } from "./types";
 
 export class ApiError extends Error {
@@ -128,6 +130,12 @@ export const api = {
   me: () => request<{ me: Me | null }>("GET", "/me"),
   changePassword: (form: { password: string; new_password: string; new_password2: string }) =>
     request<void>("POST", "/me/password", form),
+  vacation: () => request<Vacation>("GET", "/me/vacation"),
+  setVacation: (days: number) => request<Vacation>("PUT", "/me/vacation", { days }),
+  notices: () => request<Notices>("GET", "/me/notices"),
+  setNotices: ({ digest_hour, ...rest }: Notices) =>
+    request<Notices>("PUT", "/me/notices", digest_hour === null ? rest : { ...rest, digest_hour }),
+  noticesOff: (token: string) => request<void>("POST", `/notices/off/${part(token)}`, {}),
   setLanguage: (language: Language) => request<{ me: Me }>("POST", "/me/prefs", { language }),
   prefs: () => request<{ prefs: WirePrefs }>("GET", "/me/prefs"),
   savePrefs: (changes: WirePrefs) => request<{ prefs: WirePrefs }>("PUT", "/me/prefs", changes),

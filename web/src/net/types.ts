@@ -112,6 +112,21 @@ export interface ChallengeForm {
   key?: string;
 }
 
+// Of the 30 days of a year `left` are left.
+export interface Vacation {
+  year: number;
+  left: number;
+  current: { from: number; until: number } | null;
+}
+
+// Letters about games by days; digest_hour: UTC.
+export interface Notices {
+  moves: boolean;
+  day: boolean;
+  hours: boolean;
+  digest_hour: number | null;
+}
+
 export interface Challenge extends Played {
   id: string;
   nick: string;

@@ -64,6 +64,10 @@ export function AccountPage({ section }: { section?: string }): JSX.Element | nu
       >
         {t("account.declines")}
       </Check>
+      <h2>{t("account.slow")}</h2>
+      <p>
+        <a href="/account/vacation">{t("account.vacation")}</a> · <a href="/account/notices">{t("account.notices")}</a>
+      </p>
       <EmailSection account={account} />
       <PasswordForm />
       <DevicesSection />

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tells players of their games by days, once a minute (pages/notices.h). Loop thread only.
+#ifndef JADOUBE_NET_NOTICES_H
+#define JADOUBE_NET_NOTICES_H
+
+#include <uv.h>
+
+#include <jadoube/base.h>
+
+struct NetServer;
+
+typedef struct NetNotices {
+    uv_timer_t timer;
+    int64_t next_ms;
+    bool telling;
+    bool open;
+} NetNotices;
+
+void net_notices_open(struct NetServer *server);
+void net_notices_close(struct NetServer *server); // after the workers
+
+#endif
