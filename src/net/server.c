@@ -408,8 +408,26 @@ static bool finish(NetServer *server, JdErr *err) {
     return durable;
 }
 
+static bool has_administrator(const NetServer *server) {
+    StoreDb *db = NULL;
+    JdErr err = { 0 };
+    if (!store_reader_open(server->store, &db, &err))
+        return true; // what is wrong will show itself
+    StoreStmt *find = store_query(db, STORE_ROLE_HOLDERS);
+    store_bind_text(find, 1, JD_STR("admin"));
+    const bool found = store_step(find, &err) != STORE_STEP_DONE;
+    store_done(find);
+    store_reader_close(db);
+    return found;
+}
+
 // What an operator would otherwise miss only when somebody complains.
 static void say_what_is_off(const NetServer *server) {
+    if (!has_administrator(server))
+        net_log(NET_LOG_INFO,
+                "nobody is an administrator yet: register, then say "
+                "jadoube admin --data %s role YOUR-NICK admin",
+                server->config.data);
     if (server->mailer == NULL)
         net_log(NET_LOG_INFO,
                 "no mail server is set (smtp): addresses are not confirmed, forgotten "

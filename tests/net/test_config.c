@@ -39,6 +39,7 @@ static const struct {
     { "origin = chess.example", "http(s)://" },
     { "origin = https://chess.example/", "http(s)://" },
     { "metrics = everybody", "local, all or off" },
+    { "captcha = none", "pictures, question or off" },
 };
 
 static void test_bad_files(void **state) {
