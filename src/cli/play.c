@@ -97,6 +97,7 @@ typedef struct Arguments {
     bool seat_chosen; // by --white or --black
     bool side_chosen;
     bool notation_chosen;
+    bool plain;
     uint64_t minutes[2];
     uint64_t increment;
     uint64_t delay;
@@ -223,6 +224,7 @@ static bool read_option(Arguments *to, int option, const char *text) {
         to->engine = text;
         return true;
     case OPTION_PLAIN:
+        to->plain = true;
         return true;
     default:
         fprintf(stderr, "\"jadoube play --help\" lists the options\n");
@@ -272,9 +274,12 @@ static int run(const Arguments *arguments, const char *file) {
         play_table_close(&table);
         return 1;
     }
-    if (!arguments->notation_chosen)
-        table.options.notation = PLAY_WORDS;
-    const int code = play_lines(&table);
+    int code = arguments->plain ? -1 : play_screen(&table);
+    if (code < 0) {
+        if (!arguments->notation_chosen)
+            table.options.notation = PLAY_WORDS;
+        code = play_lines(&table);
+    }
     play_table_close(&table);
     return code;
 }
@@ -298,5 +303,7 @@ int cli_play(int argc, char **argv) {
     }
     if (!complete(&arguments))
         return 2;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        arguments.plain = true;
     return run(&arguments, optind < argc ? argv[optind] : NULL);
 }

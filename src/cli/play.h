@@ -8,5 +8,7 @@
 
 // Lines in and out, until quit or the end of the input. Returns the exit code.
 int play_lines(PlayTable *table);
+// The screen. Returns the exit code; -1: this terminal cannot show it.
+int play_screen(PlayTable *table);
 
 #endif

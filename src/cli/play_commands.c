@@ -180,6 +180,9 @@ static void tell_undo(PlayTable *table, PlayUndo undo, uint32_t plies_before) {
 static void go_on(PlayTable *table) {
     const uint32_t before = table->game.laws.ply_count;
     if (table->is_leafing && table->shown < before) {
+        if (table->leafing_stops)
+            (void)play_resume(&table->game, play_now());
+        table->leafing_stops = false;
         tell_undo(table, play_go_back(&table->game, table->shown, play_now()), before);
         return;
     }

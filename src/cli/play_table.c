@@ -154,6 +154,21 @@ static void has_changed(PlayTable *table) {
     play_table_keep(table);
 }
 
+void play_table_leaf(PlayTable *table, uint32_t plies) {
+    PlayGame *game = &table->game;
+    const bool leafs = plies < game->laws.ply_count;
+    const bool has_computer = game->setup.level[0] > 0 || game->setup.level[1] > 0;
+    if (leafs && !table->is_leafing && has_computer && play_level_to_move(game) == 0)
+        table->leafing_stops = play_pause(game, play_now());
+    if (!leafs && table->leafing_stops) {
+        (void)play_resume(game, play_now());
+        table->leafing_stops = false;
+    }
+    table->is_leafing = leafs;
+    table->shown = leafs ? plies : game->laws.ply_count;
+    play_table_tell_end(table); // a flag may have been found
+}
+
 static void tell_refusal(PlayTable *table, const LawsVerdict *verdict) {
     char line[PLAY_LINE_SIZE];
     JdOut out = jd_out(line, sizeof(line) - 1);
@@ -202,9 +217,19 @@ void play_table_move(PlayTable *table, ChessMove move, bool offers_draw) {
         ask_about_offer(table);
 }
 
+static void tell_leafing(PlayTable *table) {
+    char shown[16];
+    char all[16];
+    (void)jd_format(shown, sizeof(shown), "%u", table->shown);
+    (void)jd_format(all, sizeof(all), "%u", table->game.laws.ply_count);
+    play_say(table, PLAY_WORD_BROWSING, shown, all, command_name(table, PLAY_CONTINUE));
+}
+
 static bool may_move(PlayTable *table) {
     if (play_is_over(&table->game))
         play_say(table, PLAY_WORD_GAME_OVER, command_name(table, PLAY_NEW), NULL, NULL);
+    else if (table->is_leafing)
+        tell_leafing(table);
     else if (table->game.laws.state != LAWS_RUNNING)
         play_say(table, PLAY_WORD_PAUSED, command_name(table, PLAY_CONTINUE), NULL, NULL);
     else if (play_level_to_move(&table->game) > 0)
@@ -267,6 +292,10 @@ void play_table_input(PlayTable *table, JdStr line) {
         table->is_resigning = false;
     if (play_tick(&table->game, play_now()))
         has_changed(table);
+    // What concerns the game ends the leafing, so that it runs; looking at things does not.
+    if (table->is_leafing && command >= PLAY_DRAW && command != PLAY_CONTINUE &&
+        command != PLAY_SAVE)
+        play_table_leaf(table, table->game.laws.ply_count);
     if (command != PLAY_NO_COMMAND) {
         play_table_command(table, command, rest);
         return;

@@ -40,6 +40,7 @@ typedef struct PlayTable {
     char file[PLAY_PATH_SIZE];      // last saved or opened
     uint64_t random;
     uint32_t shown;      // plies; the board shown, while leafing (L-018)
+    bool leafing_stops;  // the clocks
     bool is_leafing;     // else the present position is shown
     bool is_saved;       // nothing has changed since
     PlayCommand leaving; // asked once while the game was not saved; PLAY_NO_COMMAND: none
@@ -68,6 +69,8 @@ void play_table_close(PlayTable *table);
 void play_table_input(PlayTable *table, JdStr line);
 void play_table_move(PlayTable *table, ChessMove move, bool offers_draw);
 void play_table_command(PlayTable *table, PlayCommand command, JdStr rest);
+// Shows the board after so many plies (L-018). Against the computer the clocks wait meanwhile.
+void play_table_leaf(PlayTable *table, uint32_t plies);
 // What is due: flags, answers of the engine, the computer's moves.
 void play_table_step(PlayTable *table);
 // Until something is due, in ms; -1: nothing by itself.
