@@ -12,6 +12,9 @@
 #include "cli/cli.h"
 #include "cli/position_argument.h"
 
+// The texts below say how many there are.
+_Static_assert(ENGINE_LEVELS == 14, "say how many levels there are");
+
 static const char usage[] =
     "usage: jadoube play [OPTION...] [FILE.pgn]\n"
     "\n"
@@ -19,7 +22,7 @@ static const char usage[] =
     "With FILE the game in it goes on where it stood.\n"
     "\n"
     "  --white=WHO, --black=WHO\n"
-    "                    human, or a level of the computer from 1 to 10; White is human and Black\n"
+    "                    human, or a level of the computer from 1 to 14; White is human and Black\n"
     "                    level 3 unless said\n"
     "  --level=N         the computer's level\n"
     "  --color=COLOR     your colour against the computer: white, black, random\n"
@@ -127,9 +130,8 @@ static bool read_number(const char *option, const char *text, uint64_t max, uint
 static bool read_player(Arguments *to, const char *option, int side, const char *text) {
     uint64_t level = 0;
     to->seat_chosen = true;
-    if (strcmp(text, "human") != 0 &&
-        (!jd_parse_u64(jd_str(text), ENGINE_LEVELS, &level) || level == 0))
-        return refuse(option, text, "human or a level from 1 to 10");
+    if (strcmp(text, "human") != 0 && !read_number(option, text, ENGINE_LEVELS, &level))
+        return false;
     to->setup.level[side] = (uint8_t)level;
     return true;
 }

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/engine.h"
+
 #define TAGS_MAX 24
 #define PATH_SIZE 4096
 
@@ -33,7 +35,6 @@ static const char *termination_of(const LawsGame *laws) {
 typedef struct TagTexts {
     char date[16];
     char control[2][LAWS_CONTROL_TEXT_SIZE];
-    char level[2][8];
     char start[CHESS_FEN_SIZE];
     char name[2][PLAY_NAME_SIZE];
 } TagTexts;
@@ -68,9 +69,9 @@ static void write_tags(ChessPgnWriter *writer, const PlayGame *game) {
                                                                      : jd_str(texts.name[side]) };
         tags[count++] = (ChessPgnTag) { jd_str(type_tags[side]),
                                         level > 0 ? JD_STR("program") : JD_STR("human") };
-        (void)jd_format(texts.level[side], sizeof(texts.level[side]), "%u", level);
-        if (level > 0)
-            tags[count++] = (ChessPgnTag) { jd_str(level_tags[side]), jd_str(texts.level[side]) };
+        if (level > 0) // by its name: numbers may move
+            tags[count++] =
+                (ChessPgnTag) { jd_str(level_tags[side]), jd_str(engine_level(level)->name) };
         (void)laws_control_write(&setup->control[side], texts.control[side]);
     }
     const bool is_equal = strcmp(texts.control[0], texts.control[1]) == 0;
@@ -199,16 +200,15 @@ static void keep_control(Reading *reading, int side, JdStr value) {
 static ChessPgnStep on_tag(void *context, JdStr name, JdStr value) {
     Reading *reading = context;
     PlaySetup *setup = &reading->setup;
-    uint64_t level;
     LawsEdition edition;
     if (jd_str_equal(name, JD_STR("White")))
         keep_name(setup->name[CHESS_WHITE], value);
     else if (jd_str_equal(name, JD_STR("Black")))
         keep_name(setup->name[CHESS_BLACK], value);
-    else if (jd_str_equal(name, JD_STR("WhiteLevel")) && jd_parse_u64(value, 10, &level))
-        setup->level[CHESS_WHITE] = (uint8_t)level;
-    else if (jd_str_equal(name, JD_STR("BlackLevel")) && jd_parse_u64(value, 10, &level))
-        setup->level[CHESS_BLACK] = (uint8_t)level;
+    else if (jd_str_equal(name, JD_STR("WhiteLevel")))
+        setup->level[CHESS_WHITE] = (uint8_t)engine_level_find(value);
+    else if (jd_str_equal(name, JD_STR("BlackLevel")))
+        setup->level[CHESS_BLACK] = (uint8_t)engine_level_find(value);
     else if (jd_str_equal(name, JD_STR("LawsEdition")) && laws_edition_parse(value, &edition))
         setup->edition = (uint8_t)edition;
     else if (jd_str_equal(name, JD_STR("TimeControl"))) {
