@@ -602,6 +602,7 @@ static const Verb verbs[] = {
     { "lobby", LIVE_QUERY_LOBBY },
     { "games", LIVE_QUERY_GAMES },
     { "account", LIVE_ACCOUNT_CHANGED },
+    { "leaves", LIVE_ACCOUNT_LEAVES },
     { "stalled", LIVE_STALLED },
     { "profile", LIVE_ACCOUNT_PROFILE },
     { "rated", LIVE_RATED },
@@ -665,6 +666,7 @@ static void read_word(Script *s, LiveCommand *c, const char *word) {
         else
             c->nick = jd_str(word);
         return;
+    case LIVE_ACCOUNT_LEAVES:
     case LIVE_ACCOUNT_PROFILE:
         c->account = account_of(s, word);
         return;
@@ -720,7 +722,7 @@ static void run_command(Script *s, char *words[], size_t count) {
         at = 1;
     } else if (strcmp(words[0], "timer") != 0 && strcmp(words[0], "account") != 0 &&
                strcmp(words[0], "stalled") != 0 && strcmp(words[0], "profile") != 0 &&
-               strcmp(words[0], "rated") != 0) {
+               strcmp(words[0], "leaves") != 0 && strcmp(words[0], "rated") != 0) {
         c.account = account_of(s, words[0]);
         at = 1;
     }
