@@ -75,7 +75,7 @@ export function Board(p: BoardProps): JSX.Element {
     latest.current.onPremove(from + to + (pawn && (to[1] === "1" || to[1] === "8") ? "q" : ""));
   };
 
-  // Called before chessground acts on a square that was clicked or pressed.
+  // Called before chessground acts on a square that is clicked or chosen by the keyboard.
   const onSelect = (key: Key): void => {
     const { state } = ground.current!;
     const now = latest.current;
@@ -112,7 +112,6 @@ export function Board(p: BoardProps): JSX.Element {
       showDests: p.dots,
       events: { set: inAdvance, unset: () => latest.current.onPremove(null) },
     },
-    events: { select: onSelect },
     draggable: { showGhost: true, distance: 4 },
     // Arrows and marks of one's own, by the right button; nobody else sees them.
     drawable: { enabled: true, visible: true },
@@ -148,7 +147,9 @@ export function Board(p: BoardProps): JSX.Element {
     return ground.current?.getKeyAtDomPos([e.clientX, e.clientY]);
   };
   const onDown = (e: PointerEvent): void => {
-    pressed.current = e.button === 0 ? onPointer(e) : undefined;
+    const key = onPointer(e);
+    pressed.current = e.button === 0 ? key : undefined;
+    if (pressed.current) onSelect(pressed.current);
   };
   const onUp = (e: PointerEvent): void => {
     const key = onPointer(e);
@@ -180,6 +181,7 @@ export function Board(p: BoardProps): JSX.Element {
         orientation={p.orientation}
         label={p.label}
         ground={() => ground.current}
+        onSelect={onSelect}
         onQuery={p.onQuery}
       />
     </div>

@@ -22,10 +22,11 @@ interface GridProps {
   orientation: Color;
   label: string;
   ground: () => Api | null;
+  onSelect: (square: Key) => void;
   onQuery: (key: string) => boolean;
 }
 
-export function BoardGrid({ fen, orientation, label, ground, onQuery }: GridProps): JSX.Element {
+export function BoardGrid({ fen, orientation, label, ground, onSelect, onQuery }: GridProps): JSX.Element {
   const pieces = useMemo(() => read(fen), [fen]);
   const [cursor, setCursor] = useState("e2");
   const table = useRef<HTMLDivElement>(null);
@@ -45,6 +46,7 @@ export function BoardGrid({ fen, orientation, label, ground, onQuery }: GridProp
     const api = ground();
     if (!api) return;
     const before = api.state.selected;
+    onSelect(cursor as Key);
     api.selectSquare(cursor as Key);
     const after = api.state.selected;
     if (after === cursor) {

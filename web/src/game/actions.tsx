@@ -48,7 +48,7 @@ export function Actions({ session, state, game, side, write }: ActionsProps): JS
           </button>
         </span>
       )}
-      <label class="tick">
+      <label class="draw-tick">
         <input
           type="checkbox"
           data-testid="offer-draw"

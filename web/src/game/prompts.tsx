@@ -85,7 +85,7 @@ export function Prompts({ session, state, game, side, write }: PromptsProps): JS
             {line.base !== game.ply && !isOver(game) && <> {t("game.opponent_moved")}</>}
           </p>
           <p class="buttons">
-            <button onClick={() => session.back()}>{t("game.back")}</button>
+            {(!side || isOver(game)) && <button onClick={() => session.back()}>{t("game.back")}</button>}
             <button class="plain link" onClick={() => session.toGame()}>
               {t("game.to_game")}
             </button>
