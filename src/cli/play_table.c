@@ -211,6 +211,7 @@ void play_table_move(PlayTable *table, ChessMove move, bool offers_draw) {
         return;
     }
     table->is_leafing = false;
+    play_engine_forget(table->engine); // a hint asked for was about the position before
     tell_move(table, &before, move);
     has_changed(table);
     if (offers_draw)

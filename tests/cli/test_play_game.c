@@ -224,6 +224,99 @@ static void test_files(void **state) {
     (void)unlink(path);
 }
 
+// ---- the table ----------------------------------------------------------------------------------
+
+typedef struct Said {
+    char text[8192];
+    size_t size;
+} Said;
+
+static void hear(void *context, const char *line) {
+    Said *said = context;
+    const int size =
+        snprintf(said->text + said->size, sizeof(said->text) - said->size, "%s\n", line);
+    said->size += (size_t)size;
+    assert_true(said->size < sizeof(said->text));
+}
+
+static void open_table(PlayTable *table, Said *said, uint8_t black_level) {
+    PlaySetup setup;
+    JdErr err = { 0 };
+    play_setup_init(&setup);
+    setup.level[CHESS_BLACK] = black_level;
+    *table = (PlayTable) { .engine = play_engine_open(NULL), .say = hear, .context = said };
+    *said = (Said) { .size = 0 };
+    assert_non_null(table->engine);
+    assert_true(play_table_open(table, &setup, &err));
+}
+
+// Lets the computer work until nothing is awaited.
+static void settle(PlayTable *table) {
+    for (int i = 0; i < 2000; i++) {
+        play_table_step(table);
+        if (!play_table_is_busy(table))
+            return;
+        (void)usleep(10000);
+    }
+    fail_msg("the computer does not answer");
+}
+
+// L-024: a hint that is overtaken by a move is not given, and not counted.
+static void test_hint_overtaken(void **state) {
+    (void)state;
+    PlayTable table;
+    Said said;
+    open_table(&table, &said, 0);
+    play_table_input(&table, JD_STR("hint"));
+    play_table_input(&table, JD_STR("e4"));
+    for (int i = 0; i < 150; i++) {
+        play_table_step(&table);
+        (void)usleep(10000);
+    }
+    assert_null(strstr(said.text, "Hint"));
+    assert_int_equal(table.game.hints, 0);
+    play_table_close(&table);
+}
+
+// L-006, L-014: a move taken back while the computer thinks; it does not answer a position that is
+// no more.
+static void test_undo_while_thinking(void **state) {
+    (void)state;
+    PlayTable table;
+    Said said;
+    open_table(&table, &said, 8);
+    play_table_input(&table, JD_STR("e4"));
+    play_table_step(&table);
+    play_table_input(&table, JD_STR("undo"));
+    settle(&table);
+    assert_int_equal(table.game.laws.ply_count, 0);
+    play_table_input(&table, JD_STR("Nf3 (=)")); // an offer travels with the move
+    settle(&table);
+    assert_true(table.game.laws.ply_count == 2 || play_is_over(&table.game));
+    assert_non_null(strstr(said.text, "White: draw offered."));
+    play_table_close(&table);
+}
+
+// L-018: against the computer the clocks wait while the player leafs.
+static void test_leafing(void **state) {
+    (void)state;
+    PlayTable table;
+    Said said;
+    open_table(&table, &said, 1);
+    play_table_input(&table, JD_STR("e4"));
+    settle(&table);
+    play_table_leaf(&table, 1);
+    assert_int_equal(table.game.laws.state, LAWS_STOPPED);
+    assert_int_equal(play_table_shown(&table).side_to_move, CHESS_BLACK);
+    play_table_input(&table, JD_STR("d4"));
+    assert_non_null(strstr(said.text, "Move 1 of 2"));
+    play_table_leaf(&table, 2);
+    assert_int_equal(table.game.laws.state, LAWS_RUNNING);
+    play_table_input(&table, JD_STR("d4"));
+    assert_int_equal(table.game.laws.ply_count, 3);
+    play_table_close(&table);
+}
+
 // ---- words --------------------------------------------------------------------------------------
 
 // The places a text has, as bits.
@@ -298,8 +391,10 @@ int main(void) {
         cmocka_unit_test(test_editions),       cmocka_unit_test(test_undo),
         cmocka_unit_test(test_go_back),        cmocka_unit_test(test_pause),
         cmocka_unit_test(test_claims),         cmocka_unit_test(test_files),
-        cmocka_unit_test(test_words),          cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_languages),      cmocka_unit_test(test_clock_text),
+        cmocka_unit_test(test_hint_overtaken), cmocka_unit_test(test_undo_while_thinking),
+        cmocka_unit_test(test_leafing),        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_commands),       cmocka_unit_test(test_languages),
+        cmocka_unit_test(test_clock_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
