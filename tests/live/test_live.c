@@ -627,8 +627,50 @@ static void test_lists(void **state) {
     assert_int_equal(live_list(LIVE_ADVANCE, &days), RATING_ADVANCE);
 }
 
+// ---- chat
+// -----------------------------------------------------------------------------------------
+
+static size_t count_effects(const World *w, LiveEffectKind kind) {
+    size_t count = 0;
+    for (size_t i = 0; i < w->fx.count; i++)
+        count += w->fx.list[i].kind == kind;
+    return count;
+}
+
+static void say(World *w, LiveAccount who, LiveId game) {
+    const LiveAnswer *answer = step(w, (LiveCommand) { .kind = LIVE_SAY,
+                                                       .account = who,
+                                                       .id = game,
+                                                       .room = LIVE_ROOM_PLAYERS,
+                                                       .text = JD_STR("hello") });
+    assert_non_null(answer);
+    assert_int_equal(answer->kind, LIVE_ANSWER_OK);
+}
+
+// who is blocked is told nothing of it, and his lines are neither kept nor sent.
+static void test_chat_to_somebody_who_blocks(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    const LiveAccount annoying = 2;
+    const LiveProfile profile = {
+        .parts = LIVE_PROFILE_BLOCKED,
+        .blocked = &annoying,
+        .blocked_count = 1,
+    };
+    const LiveId game = new_game(&w, 1, annoying, blitz);
+    (void)step(&w,
+               (LiveCommand) { .kind = LIVE_ACCOUNT_PROFILE, .account = 1, .profile = &profile });
+    say(&w, annoying, game);
+    assert_int_equal(count_effects(&w, LIVE_FX_CHAT), 0);
+    say(&w, 1, game);
+    assert_int_equal(count_effects(&w, LIVE_FX_CHAT), 1);
+    world_close(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chat_to_somebody_who_blocks),
         cmocka_unit_test(test_ids),
         cmocka_unit_test(test_controls_there_and_back),
         cmocka_unit_test(test_logs_of_version_1),
