@@ -406,6 +406,71 @@ static void begin(PlayTable *table, const PlaySetup *setup) {
     play_table_tell_game(table);
 }
 
+// What a new game has otherwise than the last: "level=5 color=black time=10/5 increment=3 delay=2",
+// the names of the options (L-002 to L-004); "time=0": no clock. False: fault is the part at fault.
+static bool read_changes(PlaySetup *setup, JdStr rest, JdStr *fault) {
+    const LawsControl *control = setup->control;
+    uint64_t time[2] = { (uint64_t)(control[0].periods[0].time_ms / 60000),
+                         (uint64_t)(control[1].periods[0].time_ms / 60000) };
+    uint64_t increment = (uint64_t)(control[0].periods[0].increment_ms / 1000);
+    uint64_t delay = (uint64_t)(control[0].periods[0].delay_ms / 1000);
+    bool changes_clock = false;
+    while (rest.size > 0) {
+        *fault = jd_str_cut(&rest, ' ');
+        JdStr value = *fault;
+        const JdStr name = jd_str_cut(&value, '=');
+        uint64_t *number = NULL;
+        uint64_t level = 0;
+        const bool is_white = jd_str_equal(value, JD_STR("white"));
+        if (name.size == 0)
+            continue;
+        if (jd_str_equal(name, JD_STR("level")) && jd_parse_u64(value, ENGINE_LEVELS, &level) &&
+            level > 0) {
+            const int side = setup->level[CHESS_WHITE] > 0 ? CHESS_WHITE : CHESS_BLACK;
+            setup->level[side] = (uint8_t)level;
+            continue;
+        }
+        if (jd_str_equal(name, JD_STR("color")) &&
+            (is_white || jd_str_equal(value, JD_STR("black")))) {
+            const uint8_t machine = setup->level[setup->level[CHESS_WHITE] == 0];
+            setup->level[is_white ? CHESS_BLACK : CHESS_WHITE] = machine;
+            setup->level[is_white ? CHESS_WHITE : CHESS_BLACK] = 0;
+            continue;
+        }
+        changes_clock = true;
+        if (jd_str_equal(name, JD_STR("time"))) {
+            const bool is_one = jd_str_find(value, '/') == value.size;
+            const JdStr white = jd_str_cut(&value, '/');
+            if (!jd_parse_u64(white, PLAY_MINUTES_MAX, &time[0]) ||
+                !jd_parse_u64(is_one ? white : value, PLAY_MINUTES_MAX, &time[1]))
+                return false;
+            continue;
+        }
+        number = jd_str_equal(name, JD_STR("increment")) ? &increment
+                 : jd_str_equal(name, JD_STR("delay"))   ? &delay
+                                                         : NULL;
+        if (number == NULL || !jd_parse_u64(value, PLAY_SECONDS_MAX, number))
+            return false;
+    }
+    const uint32_t minutes[2] = { (uint32_t)time[0], (uint32_t)time[1] };
+    if (changes_clock && minutes[0] == 0 && minutes[1] == 0)
+        increment = delay = 0;
+    return !changes_clock ||
+           play_setup_clock(setup, minutes, (uint32_t)increment, (uint32_t)delay, NULL);
+}
+
+static void begin_anew(PlayTable *table, JdStr rest) {
+    PlaySetup setup = table->game.setup;
+    JdStr fault = rest;
+    char shown[PLAY_SHOWN_SIZE];
+    if (!read_changes(&setup, rest, &fault)) {
+        play_shown(fault, shown);
+        play_say(table, PLAY_WORD_BAD_NEW, shown, NULL, NULL);
+    } else if (may_leave(table, PLAY_NEW)) {
+        begin(table, &setup);
+    }
+}
+
 static void position(PlayTable *table, JdStr rest) {
     JdErr err = { 0 };
     PlaySetup setup = table->game.setup;
@@ -477,10 +542,7 @@ void play_table_command(PlayTable *table, PlayCommand command, JdStr rest) {
         open_file(table, rest);
         break;
     case PLAY_NEW:
-        if (may_leave(table, PLAY_NEW)) {
-            const PlaySetup setup = table->game.setup;
-            begin(table, &setup);
-        }
+        begin_anew(table, rest);
         break;
     case PLAY_FEN:
         position(table, rest);

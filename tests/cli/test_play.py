@@ -106,6 +106,11 @@ check("increment without a clock", done.returncode == 2, done)
 done = play(["pause", "e4", "continue", "e4", "quit", "quit"], *HUMANS, "--time=1")
 has("L-005 pause", done, "The clocks stand", "The game goes on.", "White: Eva four")
 
+# L-002: a new game with other settings; what is no setting changes nothing.
+done = play(["new level=2 color=black time=10/5 increment=3", "clock", "new level=99", "new time=5/x", "new time=0", "clock", "quit", "quit"],
+            "--level=1")
+has("new", done, "White: computer, level 2. Black: person. Clock: 600+3, 300+3.", "“level=99” is no setting", "“time=5/x” is no setting")
+
 # L-015, L-016: saved with the clocks, opened where it stood.
 file = HOME / "a game.pgn"
 # L-024: a hint is counted in the file.
