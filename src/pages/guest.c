@@ -125,12 +125,8 @@ static bool sweep(StoreDb *db, JdInstant now, JdErr *err) {
         old[count++] = store_column_int(find, 0);
     store_done(find);
     bool ok = step == STORE_STEP_DONE;
-    for (size_t i = 0; ok && i < count; i++) {
-        StoreStmt *erase = store_query(db, STORE_ACCOUNT_ERASE);
-        store_bind_int(erase, 1, old[i]);
-        store_bind_int(erase, 2, now.ms);
-        ok = store_run(erase, NULL, err);
-    }
+    for (size_t i = 0; ok && i < count; i++)
+        ok = account_erase(db, old[i], now, err);
     return ok;
 }
 

@@ -26,7 +26,7 @@ static const struct {
     [PAGES_BLOCK_TOP] = { "top", { { 10, 2 }, { 12, 3 } } },
     [PAGES_BLOCK_BOTTOM] = { "bottom", { { 10, 2 }, { 12, 3 } } },
     [PAGES_BLOCK_MOVES] = { "moves", { { 8, 5 }, { 12, 6 } } },
-    [PAGES_BLOCK_CAPTURED] = { "captured", { { 8, 1 }, { 12, 2 } } },
+    [PAGES_BLOCK_CAPTURED] = { "captured", { { 8, 2 }, { 12, 2 } } },
     [PAGES_BLOCK_ACTIONS] = { "actions", { { 12, 2 }, { 18, 4 } } },
     [PAGES_BLOCK_CHAT] = { "chat", { { 8, 4 }, { 12, 6 } } },
     [PAGES_BLOCK_INFO] = { "info", { { 8, 2 }, { 12, 3 } } },

@@ -30,6 +30,12 @@ async function variations() {
   for (const uci of ["e2e4", "e7e5"]) await guest.keys(uci);
   await guest.page.keyboard.press("Escape");
   await guest.id("prev").click();
+  // an arrow by the right button.
+  await guest.page.mouse.move(...(await guest.at("g8", "white")));
+  await guest.page.mouse.down({ button: "right" });
+  await guest.page.mouse.move(...(await guest.at("f6", "white")), { steps: 3 });
+  await guest.page.mouse.up({ button: "right" });
+  same(await guest.page.locator(".cg-shapes line").count(), 1, "an arrow");
   await guest.drag("c7c5", "white");
   same(await tree(), ["e2e4", "e7e5", "c7c5"], "another move is a variation");
   same(await current(), "c7c5", "on the board");

@@ -103,8 +103,17 @@ async function pieces() {
   await eventually("in the account", () => prefs(anna), { pieces: "merida" });
 }
 
-// S-279
+// S-279; L-023: no dots on the squares a man may go to, unless one wants them.
 async function other() {
+  await anna.page.mouse.click(...(await anna.at("g1", "white")));
+  same(await anna.page.locator("square.move-dest").count(), 0, "no dots");
+  await anna.page.mouse.click(...(await anna.at("g1", "white")));
+  await open(anna, "other");
+  await anna.page.check("#pref-dots");
+  await anna.page.keyboard.press("Escape");
+  await anna.page.mouse.click(...(await anna.at("g1", "white")));
+  same(await anna.page.locator("square.move-dest").count(), 2, "dots");
+  await anna.page.mouse.click(...(await anna.at("g1", "white")));
   await open(anna, "other");
   await anna.page.selectOption("#pref-notation", "words");
   await anna.page.uncheck("#pref-coordinates");
@@ -112,10 +121,12 @@ async function other() {
   await anna.keys("g1f3");
   await anna.seesPly(1);
   same(await anna.moves(), ["knight to f3"], "in words (L-019)");
+  await mihai.keys("e7e5"); // in time for a first move
+  await anna.seesPly(2);
   same(await anna.page.locator("coords").count(), 0, "no letters at the edge");
 }
 
-// S-273, S-274, S-275: a standard layout at once; boxes dragged, drawn out and pushed by keys; what does not fit goes back.
+// S-273, S-274, S-275, S-278: a standard layout at once; boxes dragged, drawn out and pushed by keys; what does not fit goes back.
 async function layouts() {
   await open(anna, "layout");
   await anna.id("layout-choice").selectOption("mirrored");
@@ -215,6 +226,8 @@ async function onPhone() {
   for (const [item, dialog] of [["colors", "colors-dialog"], ["pieces", "pieces-dialog"], ["other", "settings-dialog"]]) {
     await open(mihai, item);
     await mihai.id(dialog).waitFor();
+    // X-005: silent on phones until one says otherwise.
+    if (item === "other") same(await mihai.page.isChecked("#pref-sound"), false, "sounds are off on a phone");
     await clean(mihai, `${dialog}, phone, dark, Romanian`);
     await mihai.page.keyboard.press("Escape");
   }
@@ -233,12 +246,41 @@ async function desk() {
   }
 }
 
+// S-280: a browser that lacks a feature is told so, by the feature, and plays all the same.
+async function old() {
+  const veteran = await Person.open(browser, site, "Mihai");
+  await veteran.context.addInitScript(() => {
+    const { supports } = CSS;
+    CSS.supports = (...asked) => !/background|max\(/.test(asked.join(" ")) && supports.apply(CSS, asked);
+  });
+  await veteran.go("/login");
+  await veteran.page.fill("#login", "Mihai");
+  await veteran.page.fill("#password", "correct horse 64");
+  await veteran.id("login").click();
+  await veteran.page.waitForURL(site.url + "/");
+  await veteran.go(`/game/${game}`);
+  await veteran.page.locator('[data-testid="board"] cg-board').waitFor();
+  await open(veteran, "pieces");
+  same(await veteran.id("pieces-celtic").isDisabled(), true, "no choice of pieces");
+  same(await veteran.page.locator(".warning").count(), 1, "and why");
+  await veteran.page.keyboard.press("Escape");
+  await open(veteran, "layout");
+  same(await veteran.id("layout-own").isDisabled(), true, "no layout of one's own");
+  await veteran.id("arrange-close").click();
+  await anna.keys("b1c3");
+  await veteran.seesPly(3);
+  await veteran.keys("b8c6");
+  await veteran.seesPly(4);
+  same(veteran.faults, [], "faults");
+  await veteran.context.close();
+}
+
 async function nothingWrong() {
   same(anna.faults, [], "faults");
   same(mihai.faults, [], "faults");
 }
 
-await run({ menu, colors, pieces, other, layouts, elsewhere, onPhone, desk, nothingWrong }, async () => {
+await run({ menu, colors, pieces, other, layouts, elsewhere, onPhone, desk, old, nothingWrong }, async () => {
   await browser.close();
   await site.stop();
 });

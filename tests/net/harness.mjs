@@ -20,11 +20,11 @@ export const program = process.env.JADOUBE_PROGRAM ?? join(root, "build", "jadou
 export const host = "127.0.0.1";
 // A layout of the game zone that fits.
 export const wideBlocks = {
-  board: [0, 2, 22, 22],
+  board: [0, 2, 21, 21],
   top: [0, 0, 22, 2],
-  bottom: [0, 24, 22, 2],
+  bottom: [0, 23, 22, 2],
   moves: [23, 0, 12, 14],
-  captured: [0, 26, 22, 1],
+  captured: [0, 25, 22, 2],
   actions: [23, 14, 24, 4],
   chat: [36, 0, 12, 14],
   info: [23, 18, 25, 4],

@@ -79,7 +79,7 @@ test("S-276, S-277: layouts with a name, one form for large and one for small wi
   const anna = await Person.register(site);
   const [first] = (await anna.put(at(" Мой стол "), wide)).json.layouts;
   same([first.name, first.wide, first.narrow, first.previous], ["Мой стол", wideBlocks, null, { wide: null, narrow: null }], "saved");
-  const moved = { ...wideBlocks, captured: [0, 26, 10, 1] };
+  const moved = { ...wideBlocks, captured: [0, 25, 10, 2] };
   await anna.put(at("мой стол"), { form: "narrow", blocks: narrowBlocks });
   const [second] = (await anna.put(at("мой стол"), { form: "wide", blocks: moved })).json.layouts;
   same([second.wide, second.narrow, second.previous], [moved, narrowBlocks, { wide: wideBlocks, narrow: null }], "the last save wins");
@@ -111,7 +111,7 @@ test("S-276: names are unique and of 1 to 30 characters, ten at most, renamed an
 test("S-275: blocks that overlap or leave the zone, a board that is small or no square", async () => {
   const anna = await Person.register(site);
   const rows = [
-    ["board", { board: [0, 2, 22, 21] }],
+    ["board", { board: [0, 2, 21, 20] }],
     ["board", { board: [0, 2, 14, 14] }],
     ["board", { board: [30, 2, 22, 22] }],
     ["notes", { notes: [23, 22, 25, 6] }],

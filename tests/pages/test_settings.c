@@ -29,6 +29,18 @@ static PagesCode put(House *house, int64_t account, const char *name, const char
     return (PagesCode)fault.err.code;
 }
 
+// Asks to be erased, and fourteen days pass.
+static void leave(House *house, int64_t account) {
+    const PagesAddress from = address("192.0.2.1");
+    PagesErased erased;
+    PagesFault fault = { 0 };
+    assert_true(
+        pages_account_delete(house->worker, account, JD_STR(GOOD), &from, house->now, &fault));
+    house->now.ms += 15 * DAY;
+    assert_true(pages_erase_due(house->worker, house->now, &erased, &fault));
+    assert_int_equal(erased.count, 1);
+}
+
 static void test_table(void **state) {
     (void)state;
     for (size_t i = 1; i < PAGES_PREF_COUNT; i++)
@@ -122,9 +134,7 @@ static void test_life(void **state) {
     assert_code(put(house, anna.me.account, "board", NULL, &prefs), "ok", "");
     assert_string_equal(prefs.values[spec_of("board")], "");
     assert_string_equal(prefs.values[spec_of("sound")], "false");
-    const PagesAddress from = address("192.0.2.1");
-    assert_true(pages_account_delete(house->worker, anna.me.account, JD_STR(GOOD), &from,
-                                     house->now, &fault));
+    leave(house, anna.me.account);
     assert_true(pages_prefs_read(house->worker, anna.me.account, &prefs, &fault));
     assert_string_equal(prefs.values[spec_of("sound")], "");
     house_close(house);
@@ -132,11 +142,11 @@ static void test_life(void **state) {
 
 // ---- layouts ------------------------------------------------------------------------------------
 
-static const PagesBlocks good_wide = { .at = { [PAGES_BLOCK_BOARD] = { 0, 2, 22, 22 },
+static const PagesBlocks good_wide = { .at = { [PAGES_BLOCK_BOARD] = { 0, 2, 21, 21 },
                                                [PAGES_BLOCK_TOP] = { 0, 0, 22, 2 },
-                                               [PAGES_BLOCK_BOTTOM] = { 0, 24, 22, 2 },
+                                               [PAGES_BLOCK_BOTTOM] = { 0, 23, 22, 2 },
                                                [PAGES_BLOCK_MOVES] = { 23, 0, 12, 14 },
-                                               [PAGES_BLOCK_CAPTURED] = { 0, 26, 22, 1 },
+                                               [PAGES_BLOCK_CAPTURED] = { 0, 25, 22, 2 },
                                                [PAGES_BLOCK_ACTIONS] = { 23, 14, 24, 4 },
                                                [PAGES_BLOCK_CHAT] = { 36, 0, 12, 14 },
                                                [PAGES_BLOCK_INFO] = { 23, 18, 25, 4 },
@@ -152,11 +162,11 @@ static void test_places(void **state) {
     } rows[] = {
         { PAGES_BLOCK_BOARD, { 0, 2, 15, 15 }, NULL },
         { PAGES_BLOCK_BOARD, { 0, 2, 14, 14 }, "board" },
-        { PAGES_BLOCK_BOARD, { 0, 2, 22, 20 }, "board" },
-        { PAGES_BLOCK_BOARD, { -1, 2, 22, 22 }, "board" },
-        { PAGES_BLOCK_BOARD, { 1, 2, 22, 22 }, NULL },    // edge to edge with the moves
-        { PAGES_BLOCK_BOARD, { 2, 2, 22, 22 }, "moves" }, // one cell over them
-        { PAGES_BLOCK_BOARD, { 0, 1, 22, 22 }, "top" },
+        { PAGES_BLOCK_BOARD, { 0, 2, 21, 20 }, "board" },
+        { PAGES_BLOCK_BOARD, { -1, 2, 21, 21 }, "board" },
+        { PAGES_BLOCK_BOARD, { 2, 2, 21, 21 }, NULL },    // edge to edge with the moves
+        { PAGES_BLOCK_BOARD, { 3, 2, 21, 21 }, "moves" }, // one cell over them
+        { PAGES_BLOCK_BOARD, { 0, 1, 21, 21 }, "top" },
         { PAGES_BLOCK_CHAT, { 36, 0, 12, 14 }, NULL },
         { PAGES_BLOCK_CHAT, { 37, 0, 12, 14 }, "chat" }, // beyond the right edge
         { PAGES_BLOCK_CHAT, { 36, 0, 12, 3 }, "chat" },
@@ -191,9 +201,7 @@ static void test_layout_life(void **state) {
     for (int i = 0; i < 2; i++)
         assert_true(pages_layout_change(house->worker, people[i].me.account, &save, house->now,
                                         &layouts, &fault));
-    const PagesAddress from = address("192.0.2.1");
-    assert_true(pages_account_delete(house->worker, people[0].me.account, JD_STR(GOOD), &from,
-                                     house->now, &fault));
+    leave(house, people[0].me.account);
     house_reopen(house, NULL);
     assert_true(pages_layouts(house->worker, people[0].me.account, &layouts, &fault));
     assert_int_equal(layouts.count, 0);
