@@ -59,9 +59,11 @@ await run({
     same(await anna.page.locator('.captcha-cells button[aria-pressed="true"]').count(), 1, "chosen");
     await passCaptcha(anna, email);
   },
-  "S-001, S-004: registering, and the address confirmed from the mailbox": async () => {
+  "S-001, S-004, S-020: registering, and the address confirmed from the mailbox": async () => {
     const { page } = anna;
     for (const [name, value] of Object.entries({ nick: "Anna", email, password: word, password2: word })) await page.fill(`input[name="${name}"]`, value);
+    await page.click("details.rules summary");
+    holds((await page.locator("details.rules").innerText()).includes("You answer for everything done under your name."), "S-020: said before one agrees");
     await page.check('input[name="accept"]');
     await anna.id("register").click();
     await page.waitForURL(`${site.url}/`);
@@ -163,6 +165,7 @@ await run({
     await anna.id("account-notice").locator("a").click();
     await anna.id("stay").click();
     await anna.page.waitForFunction(() => !document.querySelector('[data-testid="leaving-notice"]'));
+    // X-039: every request of these pages went to the site itself, and nothing broke its content policy.
     same(anna.faults, [], "no fault in the browser");
   },
 }, async () => {

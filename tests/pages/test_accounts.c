@@ -564,6 +564,43 @@ static void test_delete(void **state) {
     house_close(house);
 }
 
+static int64_t number_of(House *house, const char *sql) {
+    char path[128];
+    sqlite3 *db = NULL;
+    sqlite3_stmt *stmt = NULL;
+    snprintf(path, sizeof path, "%s/jadoube.db", house->dir);
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &stmt, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+    const int64_t number = sqlite3_column_int64(stmt, 0);
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+    return number;
+}
+
+// S-014: a second account from the same browser is made, and noted; one from another is not.
+static void test_second_account_is_noted(void **state) {
+    (void)state;
+    House *house = house_open(NULL);
+    PagesSession first;
+    PagesSession second;
+    PagesFault fault = { 0 };
+    assert_code(register_as(house, "Anna", GOOD, &first), "ok", "");
+    assert_code(register_as(house, "Boris", GOOD, NULL), "ok", "");
+    assert_int_equal(number_of(house, "SELECT count(*) FROM signal"), 0);
+    const PagesRegister form = { .nick = JD_STR("Anna-Two"),
+                                 .password = JD_STR(GOOD),
+                                 .password2 = JD_STR(GOOD),
+                                 .language = JD_STR("en"),
+                                 .accept_rules = true,
+                                 .token = jd_str(first.token),
+                                 .address = address("192.0.2.9") };
+    assert_true(pages_register(house->worker, &form, house->now, &second, &fault));
+    assert_int_equal(number_of(house, "SELECT account FROM signal"), second.me.account);
+    assert_int_equal(number_of(house, "SELECT other FROM signal"), first.me.account);
+    house_close(house);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_register),
@@ -583,6 +620,7 @@ int main(void) {
         cmocka_unit_test(test_password_change),
         cmocka_unit_test(test_prefs),
         cmocka_unit_test(test_delete),
+        cmocka_unit_test(test_second_account_is_noted),
     };
     return cmocka_run_group_tests_name("pages/accounts", tests, NULL, NULL);
 }
