@@ -8,7 +8,7 @@ import { load, report, same, skip } from "./load.mjs";
 const wasm = process.argv[2] ?? process.env.JADOUBE_CORE_WASM;
 if (!wasm || !existsSync(wasm)) skip("no core.wasm was named");
 
-const { coreFromBytes, CoreError } = await load("src/core/core.ts");
+const { boardFromBytes, coreFromBytes, CoreError } = await load("src/core/core.ts");
 const core = await coreFromBytes(readFileSync(wasm));
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -88,5 +88,15 @@ same(fault(() => core.dead("not a position")), "bad_fen", "who can mate in no po
 same(fault(() => core.dead(START, 0)), "bad_limit", "a limit of nothing");
 same(fault(() => core.describe("8".repeat(300_000))), "too_long", "more than fits");
 same(core.describe(START).legal_moves.length, 20, "the core works on after faults");
+
+// ---- the moves alone, which a board page loads first: word for word what the whole core says
+const boardWasm = process.argv[3] ?? wasm.replace(/core\.wasm$/, "board.wasm");
+if (existsSync(boardWasm)) {
+  const board = await boardFromBytes(readFileSync(boardWasm));
+  const game = "e2e4 c7c5 e4e5 d7d5 e5d6 e7d6 g1f3 b8c6 f1b5 g8f6 e1g1".split(" ");
+  same(board.line(START, game), core.play(START, game).plies, "a line with en passant and castling");
+  for (const { fen } of board.line(START, game)) same(board.describe(fen), core.describe(fen), fen);
+  same(fault(() => board.move(START, "e2e5")), "illegal_move", "an illegal move on the board");
+}
 
 report();
