@@ -63,7 +63,7 @@ export function VacationPage(): JSX.Element | null {
           </button>
         </>
       )}
-      {vacation && !vacation.current && most === 0 && <p>{t("slow.vacation_none_left", { year: vacation.year })}</p>}
+      {vacation && !vacation.current && most === 0 && <p>{t("slow.vacation_none_left", { year: String(vacation.year) })}</p>}
       {vacation && !vacation.current && most > 0 && (
         <form
           onSubmit={(event) => {
@@ -71,17 +71,17 @@ export function VacationPage(): JSX.Element | null {
             void send(chosen);
           }}
         >
-          <p>{t("slow.vacation_left", { days: vacation.left, year: vacation.year })}</p>
-          <label class="field">
-            <span>{t("slow.vacation_days")}</span>
-            <select value={String(chosen)} onChange={(e) => setDays(Number(e.currentTarget.value))} data-testid="vacation-days">
+          <p>{t("slow.vacation_left", { days: vacation.left, year: String(vacation.year) })}</p>
+          <div class="field">
+            <label for="vacation-days">{t("slow.vacation_days")}</label>
+            <select id="vacation-days" value={String(chosen)} onChange={(e) => setDays(Number(e.currentTarget.value))} data-testid="vacation-days">
               {Array.from({ length: most }, (_, i) => (
                 <option key={i} value={String(i + 1)}>
                   {i + 1}
                 </option>
               ))}
             </select>
-          </label>
+          </div>
           <button class="button primary" disabled={busy} data-testid="vacation-begin">
             {t("slow.vacation_begin")}
           </button>
@@ -136,9 +136,10 @@ export function NoticesPage(): JSX.Element | null {
           <Check name="notice-hours" checked={notices.hours} onChecked={(hours) => set({ hours })}>
             {t("slow.notice_hours")}
           </Check>
-          <label class="field">
-            <span>{t("slow.notice_when")}</span>
+          <div class="field">
+            <label for="notice-hour">{t("slow.notice_when")}</label>
             <select
+              id="notice-hour"
               value={notices.digest_hour === null ? "" : String(shift(notices.digest_hour, offset()))}
               disabled={!notices.moves}
               onChange={(e) => set({ digest_hour: e.currentTarget.value === "" ? null : shift(Number(e.currentTarget.value), -offset()) })}
@@ -151,7 +152,7 @@ export function NoticesPage(): JSX.Element | null {
                 </option>
               ))}
             </select>
-          </label>
+          </div>
           <button class="button primary" disabled={busy} data-testid="notices-save">
             {t("slow.notices_save")}
           </button>
