@@ -27,7 +27,7 @@ static void print_help(FILE *out) {
             "  rename NICK NEW          a name that slipped through; the old one stays reserved\n"
             "  block NICK REASON [DAYS] block an account; without DAYS for ever\n"
             "  unblock NICK REASON      lift it\n"
-                 "  erase NICK               all that is personal, at once and for good\n"
+            "  erase NICK               all that is personal, at once and for good\n"
             "  word TEXT, unword TEXT   words no new nick may hold, beside those of the house\n"
             "  words                    list them\n"
             "  reports                  what people wrote to the administrators\n"

@@ -17,8 +17,8 @@ NetAdmin *net_admin_open(struct NetServer *server);
 // Closes its handles (run the loop once more). NULL is allowed.
 void net_admin_close(NetAdmin *admin);
 
-// The account is blocked or wants to be erased (erased: is a former player now): its challenges go and
-// its games end, those by days that sleep in the database too.
+// The account is blocked or wants to be erased (erased: is a former player now): its challenges go
+// and its games end, those by days that sleep in the database too.
 void net_leaves(struct NetServer *server, int64_t account, bool erased);
 
 // A look at what is due once in a while: persons to be erased; at the start also accounts that were

@@ -294,12 +294,12 @@ static const struct {
     bool on_account; // the second word is a nick
     bool (*run)(StoreDb *db, Command *command, JdErr *err);
 } commands[] = {
-    { "role", 3, 3, true, set_role },     { "unrole", 3, 3, true, set_role },
-    { "roles", 1, 1, false, list_roles }, { "rename", 3, 3, true, rename_account },
-    { "block", 3, 4, true, block },       { "unblock", 3, 3, true, unblock },
-    { "erase", 2, 2, true, erase_account }, { "word", 2, 2, false, set_word },    { "unword", 2, 2, false, set_word },
-    { "words", 1, 1, false, list_words }, { "reports", 1, 1, false, list_reports },
-    { "audit", 1, 1, false, list_audit },
+    { "role", 3, 3, true, set_role },         { "unrole", 3, 3, true, set_role },
+    { "roles", 1, 1, false, list_roles },     { "rename", 3, 3, true, rename_account },
+    { "block", 3, 4, true, block },           { "unblock", 3, 3, true, unblock },
+    { "erase", 2, 2, true, erase_account },   { "word", 2, 2, false, set_word },
+    { "unword", 2, 2, false, set_word },      { "words", 1, 1, false, list_words },
+    { "reports", 1, 1, false, list_reports }, { "audit", 1, 1, false, list_audit },
 };
 
 static bool find_named(StoreDb *db, Command *command, bool *found, JdErr *err) {

@@ -407,15 +407,17 @@ typedef struct PagesAdmin {
     bool erased;                // a former player now
 } PagesAdmin;
 // One command of `jadoube admin`, as words: role NICK ROLE, unrole NICK ROLE, roles, rename NICK
-// NEW, block NICK REASON [DAYS], unblock NICK REASON, erase NICK, word TEXT, unword TEXT, words, reports,
-// audit. All that changes something leaves a line in the audit log. False when the store fails.
+// NEW, block NICK REASON [DAYS], unblock NICK REASON, erase NICK, word TEXT, unword TEXT, words,
+// reports, audit. All that changes something leaves a line in the audit log. False when the store
+// fails.
 JD_MUST_USE bool pages_admin(PagesWorker *worker, const JdStr *words, size_t count, JdInstant now,
                              PagesAdmin *out, PagesFault *fault);
 // Accounts that are blocked now, for net to end what they have going at start; at most capacity.
 JD_MUST_USE bool pages_sanctioned(PagesWorker *worker, JdInstant now, int64_t *out, size_t capacity,
                                   size_t *count, PagesFault *fault);
 
-// ---- who is not a person with a password ---------------------------------------------------------
+// ---- who is not a person with a password
+// ---------------------------------------------------------
 
 // Makes an account for a guest, who may play against the computer and nothing more, and logs it in
 // for 30 days. Its nick is drawn; guests whose 30 days are over are erased in passing.
@@ -598,8 +600,8 @@ typedef struct PagesRatingHistory {
 JD_MUST_USE bool pages_rating_history(PagesWorker *worker, JdStr nick, const PagesTableQuery *query,
                                       PagesRatingHistory *out, PagesFault *fault);
 
-// The rating after each game, oldest first; where these are more than PAGES_GRAPH_MAX, after the last
-// game of each day, and no more than that of the newest.
+// The rating after each game, oldest first; where these are more than PAGES_GRAPH_MAX, after the
+// last game of each day, and no more than that of the newest.
 typedef struct PagesRatingPoint {
     int64_t ended_ms;
     int32_t rating;
