@@ -5,11 +5,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { local } from "../app/local";
 import { prefs } from "../app/prefs";
-import { loadExtras } from "../app/sheet";
-import { createStore, useStore } from "../app/store";
+import { createStore } from "../app/store";
 import { api } from "../net/api";
 import type { Blocks, Form, Layout } from "../net/types";
-import { STANDARD_LAYOUTS, WIDE_FROM, isSound, type StandardLayout } from "./layout";
+import { STANDARD_LAYOUTS, WIDE_FROM, isSound, layoutStyle, type StandardLayout } from "./layout";
+import { draft, type Zone } from "./zone";
 
 function kept(): Layout[] {
   try {
@@ -34,9 +34,6 @@ export async function loadLayouts(): Promise<void> {
   }
 }
 
-// Blocks as they are being moved; null: nobody arranges.
-export const draft = createStore<Blocks | null>(null);
-
 export const ownName = (layout: string): string | null => (layout.startsWith("own:") ? layout.slice(4) : null);
 
 // The places of a layout's blocks, or null where the style sheet arranges by itself.
@@ -60,19 +57,21 @@ export function useForm(): Form {
   return form;
 }
 
-// What the game page lays out; in one's own game only.
-export function useBlocks(own: boolean): { form: Form; blocks: Blocks | null } {
-  const form = useForm();
-  const { layout } = useStore(prefs);
-  const list = useStore(layouts);
-  const arranged = useStore(draft);
-  useEffect(() => {
-    if (own && ownName(layout) !== null) void loadLayouts();
-  }, [own, layout]);
-  const blocks = own ? (arranged ?? blocksOf(layout, form, list)) : null;
-  const [dressed, setDressed] = useState(false);
-  useEffect(() => {
-    if (blocks && !dressed) loadExtras().then(() => setDressed(true), () => {});
-  }, [blocks !== null]);
-  return { form, blocks: dressed ? blocks : null };
+// Tells how the zone is laid out, now and after every change; the answer ends it.
+export function watchZone(tell: (zone: Zone | null) => void): () => void {
+  const show = (): void => {
+    const { layout } = prefs.get();
+    const form = formNow();
+    if (ownName(layout) !== null) void loadLayouts();
+    const blocks = draft.get() ?? blocksOf(layout, form, layouts.get());
+    tell(blocks && { form, style: layoutStyle(form, blocks) });
+  };
+  const wide = window.matchMedia(`(min-width: ${WIDE_FROM}px)`);
+  wide.addEventListener("change", show);
+  const ends = [prefs.subscribe(show), layouts.subscribe(show), draft.subscribe(show)];
+  show();
+  return () => {
+    wide.removeEventListener("change", show);
+    for (const end of ends) end();
+  };
 }

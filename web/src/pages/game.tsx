@@ -18,8 +18,6 @@ import { ChatPanel } from "../game/chat_panel";
 import { other, isLive } from "../game/clock";
 import { EndPanel } from "../game/end_panel";
 import { isOver } from "../game/fold";
-import { layoutStyle } from "../game/layout";
-import { useBlocks } from "../game/layout_store";
 import { Moves } from "../game/moves";
 import { Prompts } from "../game/prompts";
 import { GameSession, type GameEvent } from "../game/session";
@@ -31,6 +29,7 @@ import { PlayerStrip } from "../game/strip";
 import { MoveInput, TakeAlong, Walk } from "../game/tools";
 import { editionYear, outcomeText, reasonText } from "../game/words";
 import { lettersOf, moveWriter } from "../game/write";
+import { useZone } from "../game/zone";
 import { language, t } from "../i18n";
 import { controlText, kindText } from "../lobby/controls";
 import { serverNow } from "../net/clock_offset";
@@ -132,7 +131,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
   const [arranging, setArranging] = useState(false);
   const side = session.side(game);
   const over = isOver(game);
-  const { form, blocks } = useBlocks(side !== null);
+  const zone = useZone(side !== null);
   const home: Color = side ?? "white";
   const bottom = flipped ? other(home) : home;
 
@@ -158,8 +157,8 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
   const view = (ply: number): void => session.view(ply);
   return (
     <div
-      class={`game ${over ? "over" : ""} ${side ? "playing" : "watching"} ${blocks ? `laid-out form-${form}` : ""} ${arranging ? "arranging" : ""}`}
-      style={blocks ? layoutStyle(form, blocks) : undefined}
+      class={`game ${over ? "over" : ""} ${side ? "playing" : "watching"} ${zone ? `laid-out form-${zone.form}` : ""} ${arranging ? "arranging" : ""}`}
+      style={zone?.style}
       data-testid="zone"
     >
       <h1 class="unseen">{title}</h1>
