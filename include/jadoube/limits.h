@@ -42,6 +42,8 @@
 #define LIVE_GAMES_MAX 200000
 // Games of one player that have not ended.
 #define LIVE_GAMES_PER_PLAYER 200
+// Running games that are shown to who looks for something to watch.
+#define LIVE_WATCH_MAX 30
 // Accounts one account does not want to deal with.
 #define LIVE_BLOCKED_MAX 200
 // Open challenges of all players.

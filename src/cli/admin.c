@@ -30,6 +30,9 @@ static void print_help(FILE *out) {
             "  erase NICK               all that is personal, at once and for good\n"
             "  word TEXT, unword TEXT   words no new nick may hold, beside those of the house\n"
             "  words                    list them\n"
+            "  result GAME RESULT --reason TEXT\n"
+            "                           another result for a finished game (1-0, 0-1, 1/2-1/2, 0-0);\n"
+            "                           ratings are counted anew. Of a stopped site only\n"
             "  reports                  what people wrote to the administrators\n"
             "  audit                    what was done here, newest first\n"
             "\n"
@@ -142,6 +145,8 @@ int cli_admin(int argc, char **argv) {
         print_help(stderr);
         return 2;
     }
+    if (strcmp(argv[first], "result") == 0)
+        return cli_admin_result(config.data, argc - first, argv + first);
     if (argc - first > PAGES_ADMIN_WORDS) {
         fprintf(stderr, "jadoube admin: too many words; put a reason into quotes\n");
         return 2;

@@ -6,6 +6,7 @@
 #define CLI_CLI_H
 
 int cli_admin(int argc, char **argv);
+int cli_admin_result(const char *data, int count, char **words); // a verb of cli_admin
 int cli_arbitrate(int argc, char **argv);
 int cli_dead(int argc, char **argv);
 int cli_perft(int argc, char **argv);

@@ -263,6 +263,9 @@ void people_account_changed(Live *live, LiveAccount number, JdStr nick);
 void people_leave(Live *live, LiveAccount number);
 void people_account_profile(Live *live, LiveAccount number, const LiveProfile *profile);
 
+// ---- watch.c
+void watch_answer(Live *live, LiveOrigin origin);
+
 // ---- presence.c
 LivePresence presence_now(const Live *live, const Game *game);
 int64_t abandon_claim_at(const Live *live, const Game *game);

@@ -207,6 +207,9 @@ static void dispatch(Live *live, const LiveCommand *command, Connection *connect
     case LIVE_QUERY_LOBBY:
         answer_lobby(live, command->origin);
         return;
+    case LIVE_QUERY_WATCH:
+        watch_answer(live, command->origin);
+        return;
     case LIVE_QUERY_GAMES:
         answer_games(live, command);
         return;

@@ -199,6 +199,7 @@ typedef enum LiveCommandKind {
     LIVE_PREMOVE = 35,        // id, ply at which it is to be made, uci (empty: none any more): OK
     LIVE_ACCOUNT_LEAVES = 50, // no answer. account: challenges go, running games end (S-250)
     LIVE_ACCOUNT_PROFILE = 60, // no answer. account; profile
+    LIVE_QUERY_WATCH = 62,     // the games on the clock that run, most followed first: WATCH
     LIVE_RATED = 61,           // no answer. id; ratings: what the game did to the ratings
     LIVE_PLAY_COMPUTER = 80,   // level, color, control, edition, fen, take_backs, random: GAME_ID
     LIVE_TAKE_BACK = 81,       // id of a game against the computer: ACK, then the full state
@@ -419,6 +420,7 @@ typedef struct LiveGameView {
     int64_t abandon_claim_at_ms; // or LIVE_NEVER
     LiveTouched touched;         // in touch mode, else count 0
     uint64_t digest;             // laws_game_digest
+    bool corrected;              // an arbiter has set another result than the game gave (S-104)
     bool has_ratings;            // ratings is known: the game was rated and has been counted
     LiveRated ratings;
 } LiveGameView;
@@ -533,7 +535,8 @@ typedef struct LiveMessage {
         } lobby;
         const LiveChallenge *challenge;
         struct {
-            const LiveGameRow *rows; // own move first, then by deadline, then by id
+            const LiveGameRow *rows;    // own move first, then by deadline, then by id
+            const uint32_t *spectators; // of each, in the answer WATCH; else NULL
             size_t count;
             const LiveChallenge *challenges; // his own open ones and those directed to him
             size_t challenge_count;          // newest first
@@ -628,6 +631,7 @@ typedef enum LiveAnswerKind {
     LIVE_ANSWER_LOBBY = 6,     // message
     LIVE_ANSWER_GAMES = 7,     // message
     LIVE_ANSWER_VACATION = 40, // vacation
+    LIVE_ANSWER_WATCH = 60,    // message: games with spectators
 } LiveAnswerKind;
 
 // A vacation of a player.
@@ -819,6 +823,15 @@ size_t live_game_decode_size(size_t event_count);
 // nicks. False: the events are no game; err says which and why.
 JD_MUST_USE bool live_game_decode(const LiveLogEvent *events, size_t count, JdInstant now,
                                   JdArena *arena, LiveGameView *out, JdErr *err);
+
+// S-104: another result for a game that has ended, by Article 11 and the arbiter's hand. entry is
+// the event to be added to the game's log (its body lies in arena), row the game as it is then;
+// seats hold account numbers. reason has at most LAWS_EVENT_TEXT_MAX bytes. False: err says why
+// not.
+JD_MUST_USE bool live_game_overrule(const LiveLogEvent *events, size_t count,
+                                    const uint8_t halves[2], JdStr reason, JdInstant now,
+                                    JdArena *arena, LiveLogEvent *entry, LiveGameRow *row,
+                                    JdErr *err);
 
 typedef struct LivePgnTags {
     JdStr event; // "Casual game"; empty: "?"

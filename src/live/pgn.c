@@ -6,6 +6,7 @@
 #include <jadoube/pgn.h>
 
 #define TAGS_MAX 16
+#define ELO_SIZE 16
 #define DATE_SIZE 16
 #define DAY_MS INT64_C(86400000)
 
@@ -144,6 +145,15 @@ static void write_tags(ChessPgnWriter *writer, const LiveGameView *game, const L
         { JD_STR("Termination"), jd_str(termination_of(row)) },
     };
     size_t count = 10;
+    char elo[2][ELO_SIZE];
+    static const char *const elo_tags[2] = { "WhiteElo", "BlackElo" };
+    for (int color = 0; color < 2 && row->rated; color++) {
+        // What a player brought to the game.
+        const int32_t rating =
+            game->has_ratings ? game->ratings.change[color].before : row->seats[color].rating;
+        const size_t size = jd_format(elo[color], ELO_SIZE, "%d", (int)rating);
+        tags[count++] = (ChessPgnTag) { jd_str(elo_tags[color]), jd_str_n(elo[color], size) };
+    }
     const ChessPosition standard = chess_position_start();
     (void)chess_fen_write(&standard, CHESS_FEN_EP_LEGAL, start);
     if (!jd_str_equal(jd_str(start), jd_str(game->start_fen))) {

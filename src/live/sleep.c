@@ -254,6 +254,7 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_CANCEL:
     case LIVE_DECLINE:
     case LIVE_QUERY_LOBBY:
+    case LIVE_QUERY_WATCH:
     case LIVE_ACCOUNT_CHANGED:
     case LIVE_STALLED:
     case LIVE_SLEPT:

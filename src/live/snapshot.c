@@ -105,6 +105,7 @@ void fold_view(const GameFold *fold, JdInstant now, const LiveMoveRow *moves, Li
     (void)chess_fen_write(&laws->position, CHESS_FEN_EP_LEGAL, out->fen);
     out->moves = moves;
     out->clocks = fold_clocks(fold, now);
+    out->corrected = laws->desk.overruled != 0;
     out->check = chess_is_check(&laws->position);
     if (laws->bound_move != CHESS_NO_MOVE && !fold_has_ended(fold))
         (void)chess_uci_write(&laws->position, laws->bound_move, out->bound_move);

@@ -89,6 +89,10 @@ void api_player_found(NetRequest *request);
 void api_player_games(NetRequest *request, NetWorkerKit *kit);
 void api_player_games_found(NetRequest *request);
 
+void api_games(NetRequest *request, NetWorkerKit *kit);
+void api_games_found(NetRequest *request);
+void api_games_pgn(NetRequest *request, NetWorkerKit *kit);
+void api_watch(NetRequest *request);
 void api_player_ratings(NetRequest *request, NetWorkerKit *kit);
 void api_player_ratings_found(NetRequest *request);
 void api_player_graph(NetRequest *request, NetWorkerKit *kit);

@@ -10,6 +10,7 @@
 #include "net/json_out.h"
 #include "net/log.h"
 #include "net/me.h"
+#include "net/rows.h"
 
 // Texts are bounded here so that nothing larger reaches pages, which knows the true limits.
 #define TEXT_MAX 4096
@@ -300,21 +301,24 @@ static bool live_row(const NetServer *server, const PagesGameRow *from, LiveGame
     return true;
 }
 
-void api_player_games_found(NetRequest *request) {
-    const PagesGames *games = request->results;
+void net_reply_rows(NetRequest *request, const PagesGames *games) {
     NetBuf *out = net_reply_json(request, 200);
-    if (out != NULL) {
-        json_out_open(out, '{');
-        json_out_key(out, "games");
-        json_out_open(out, '[');
-        for (size_t i = 0; i < games->count; i++) {
-            LiveGameRow row;
-            if (live_row(request->server, &games->rows[i], &row))
-                net_write_game_row(out, &row);
-        }
-        json_out_close(out, ']');
-        json_out_key_cstr(out, "after", games->after[0] == '\0' ? NULL : games->after);
-        json_out_close(out, '}');
+    if (out == NULL)
+        return;
+    json_out_open(out, '{');
+    json_out_key(out, "games");
+    json_out_open(out, '[');
+    for (size_t i = 0; i < games->count; i++) {
+        LiveGameRow row;
+        if (live_row(request->server, &games->rows[i], &row))
+            net_write_game_row(out, &row);
     }
+    json_out_close(out, ']');
+    json_out_key_cstr(out, "after", games->after[0] == '\0' ? NULL : games->after);
+    json_out_close(out, '}');
+}
+
+void api_player_games_found(NetRequest *request) {
+    net_reply_rows(request, request->results);
     net_request_finish(request);
 }

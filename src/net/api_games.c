@@ -11,6 +11,7 @@
 #include "net/invite.h"
 #include "net/json_live.h"
 #include "net/json_out.h"
+#include "net/pgn.h"
 #include "net/record.h"
 
 // ---- service ----------------------------------------------------------------------------------
@@ -138,6 +139,9 @@ void net_answer_reply(NetRequest *request, const LiveAnswer *answer) {
         break;
     case LIVE_ANSWER_GAMES:
         reply_games(request, answer->message);
+        break;
+    case LIVE_ANSWER_WATCH:
+        reply_list(request, "games", answer->message, net_write_watch);
         break;
     }
     net_request_finish(request);
@@ -312,25 +316,12 @@ void api_flag(NetRequest *request) {
 // ---- looking at games -------------------------------------------------------------------------
 
 static void reply_pgn(NetRequest *request, const LiveGameView *game) {
-    char site[700];
-    jd_format(site, sizeof(site), "%s/game/%s", request->server->site, game->row.id.text);
-    const LivePgnTags tags = { .event =
-                                   game->row.rated ? JD_STR("Rated game") : JD_STR("Casual game"),
-                               .site = jd_str(site) };
     NetBuf *out = net_reply_json(request, 200);
     if (out == NULL)
         return;
     request->type = "application/x-chess-pgn; charset=utf-8";
-    const size_t most = live_game_pgn_size(game, &tags);
-    char *space = net_buf_space(out, most);
-    if (space == NULL) {
+    if (!net_pgn_write(request->server->site, game, out))
         net_reply_fault(request, "internal", NULL, "no memory for the answer");
-        return;
-    }
-    JdOut text = jd_out(space, most);
-    live_game_pgn(game, &tags, &text);
-    JD_ASSERT(jd_out_fits(&text));
-    out->size += text.size;
 }
 
 static bool wants_pgn(const NetRequest *request) {

@@ -28,7 +28,7 @@ typedef enum NetMethod {
 
 #define NET_PATH_MAX 512
 #define NET_PARAMS_MAX 2
-#define NET_QUERY_MAX 4
+#define NET_QUERY_MAX 8
 
 typedef enum NetAuth {
     NET_NO_AUTH,       // nobody is looked up

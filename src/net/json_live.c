@@ -286,6 +286,7 @@ void net_write_game(NetBuf *out, const LiveGameView *game) {
         write_touched(out, &game->touched);
     else
         json_out_null(out);
+    json_out_key_bool(out, "corrected", game->corrected);
     json_out_key(out, "ratings");
     if (game->has_ratings) {
         json_out_open(out, '{');
@@ -315,6 +316,18 @@ void net_write_own_challenges(NetBuf *out, const LiveMessage *message) {
     json_out_open(out, '[');
     for (size_t i = 0; i < message->games.challenge_count; i++)
         net_write_challenge(out, &message->games.challenges[i]);
+    json_out_close(out, ']');
+}
+
+void net_write_watch(NetBuf *out, const LiveMessage *message) {
+    json_out_open(out, '[');
+    for (size_t i = 0; i < message->games.count; i++) {
+        json_out_open(out, '{');
+        json_out_key(out, "game");
+        net_write_game_row(out, &message->games.rows[i]);
+        json_out_key_int(out, "spectators", message->games.spectators[i]);
+        json_out_close(out, '}');
+    }
     json_out_close(out, ']');
 }
 

@@ -14,6 +14,8 @@ void net_write_game(NetBuf *out, const LiveGameView *game);
 // [Challenge...] of a lobby message, [GameRow...] of a games message.
 void net_write_challenges(NetBuf *out, const LiveMessage *message);
 void net_write_games(NetBuf *out, const LiveMessage *message);
+// [{"game":GameRow,"spectators":n}...] of the answer WATCH.
+void net_write_watch(NetBuf *out, const LiveMessage *message);
 // [Challenge...] of a games message.
 void net_write_own_challenges(NetBuf *out, const LiveMessage *message);
 

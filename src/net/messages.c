@@ -95,7 +95,8 @@ static void write_answer(NetBuf *out, const LiveAnswer *answer) {
     case LIVE_ANSWER_LOBBY:
     case LIVE_ANSWER_GAMES:
     case LIVE_ANSWER_VACATION:
-        break; // the last three answer queries, which only HTTP makes
+    case LIVE_ANSWER_WATCH:
+        break; // the last four answer queries, which only HTTP makes
     }
     json_out_close(out, '}');
 }

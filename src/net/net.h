@@ -20,5 +20,26 @@ int net_serve(const NetConfig *config);
 // Where `jadoube admin` finds a running site: a socket in its data directory. False when the
 // directory's name is too long for one.
 JD_MUST_USE bool net_admin_path(const NetConfig *config, char *out, size_t size);
+// ---- a result corrected, on a site that is stopped (S-104) --------------------------------------
+
+typedef struct NetCorrection {
+    const char *data; // the site's directory
+    JdStr game;
+    uint8_t halves[2]; // half-points by ChessColor
+    JdStr reason;      // UTF-8, 1 to LAWS_EVENT_TEXT_MAX bytes
+    JdInstant now;
+} NetCorrection;
+
+typedef struct NetCorrected {
+    char before[8]; // results as texts
+    char after[8];
+    bool rated;
+    size_t games; // whose changes are new
+} NetCorrected;
+
+// Adds the arbiter's ruling to the game's log and to the audit log, writes the game's row, and
+// counts the ratings of its list anew from that game on; blocks until all is durable. err: no such
+// game, one that runs, the same result, a directory in use by a running site.
+JD_MUST_USE bool net_correct(const NetCorrection *correction, NetCorrected *out, JdErr *err);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/shell.h"
+
 // Room for one more of size bytes; the bodies may move, so events hold offsets until all are there.
 static bool room(NetEvents *events, size_t size) {
     if (events->count == events->capacity) {
@@ -149,4 +151,54 @@ bool net_record_read(NetWorkerKit *kit, const LiveId *id, JdInstant now, NetReco
 void net_record_free(NetRecord *record) {
     free(record->memory);
     record->memory = NULL;
+}
+
+// ---- rulings ------------------------------------------------------------------------------------
+
+static bool overrule(const NetEvents *events, const uint8_t halves[2], JdStr reason, JdInstant now,
+                     NetRuling *out, JdErr *err) {
+    const size_t size = live_game_decode_size(events->count) + LAWS_EVENT_BODY_SIZE + 16;
+    out->memory = malloc(size);
+    if (out->memory == NULL)
+        return jd_fail(err, 1, 0, "no memory to read a game");
+    JdArena arena = jd_arena(out->memory, size);
+    LiveLogEvent entry;
+    LiveGameRow row;
+    if (!live_game_overrule(events->list, events->count, halves, reason, now, &arena, &entry, &row,
+                            err))
+        return false;
+    out->row = net_store_row(&row);
+    out->event = (StoreEvent) {
+        .id = out->row.id,
+        .seq = entry.seq,
+        .kind = entry.kind,
+        .actor = entry.actor,
+        .time_ms = entry.at.ms,
+        .body = jd_str_n((const char *)entry.body, entry.body_size),
+    };
+    return true;
+}
+
+bool net_record_overrule(NetWorkerKit *kit, const LiveId *id, const uint8_t halves[2], JdStr reason,
+                         JdInstant now, NetRuling *out, JdErr *err) {
+    memset(out, 0, sizeof(*out));
+    StoreId key;
+    bool found = false;
+    if (!store_id(jd_str(id->text), &key) ||
+        !store_game_row(kit->db, &key, &out->before, &found, err))
+        return false;
+    if (!found)
+        return jd_fail(err, 1, 0, "there is no game %s", id->text);
+    if (out->before.ended_ms == 0)
+        return jd_fail(err, 1, 0, "game %s has not ended", id->text);
+    NetEvents events;
+    const bool ok = net_events_read(kit, id, &events, &found, err) &&
+                    overrule(&events, halves, reason, now, out, err);
+    net_events_free(&events);
+    return ok;
+}
+
+void net_ruling_free(NetRuling *ruling) {
+    free(ruling->memory);
+    ruling->memory = NULL;
 }

@@ -36,6 +36,18 @@ typedef struct NetRecord {
 // is no such finished game. net_record_free in any case of true.
 JD_MUST_USE bool net_record_read(NetWorkerKit *kit, const LiveId *id, JdInstant now, NetRecord *out,
                                  bool *found, JdErr *err);
+// A ruling that sets another result (live_game_overrule), ready for the store.
+typedef struct NetRuling {
+    StoreEvent event; // STORE_RECORD_EVENT; its body lies in memory
+    StoreGameRow before;
+    StoreGameRow row;
+    void *memory;
+} NetRuling;
+// err: there is no such game, or it runs. Free it with net_ruling_free in any case.
+JD_MUST_USE bool net_record_overrule(NetWorkerKit *kit, const LiveId *id, const uint8_t halves[2],
+                                     JdStr reason, JdInstant now, NetRuling *out, JdErr *err);
+void net_ruling_free(NetRuling *ruling);
+
 void net_record_free(NetRecord *record);
 
 #endif

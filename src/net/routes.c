@@ -114,6 +114,9 @@ static const NetRoute routes[] = {
     { "/api/v1/games/{}/takeback", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
       api_take_back },
     // games
+    { "/api/v1/games", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, api_games, api_games_found },
+    { "/api/v1/games.pgn", NET_GET, NET_NO_AUTH, NET_QUOTA_PAGE, false, api_games_pgn, NULL },
+    { "/api/v1/games/running", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_watch },
     { "/api/v1/games/{}.pgn", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game_pgn },
     { "/game/{}.pgn", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game_pgn },
     { "/api/v1/games/{}", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game },

@@ -68,7 +68,7 @@ static void put_text(char *out, size_t size, const char *text) {
     jd_format(out, size, "%s", text);
 }
 
-static StoreGameRow row_of(const LiveGameRow *from) {
+StoreGameRow net_store_row(const LiveGameRow *from) {
     StoreGameRow row;
     memset(&row, 0, sizeof(row));
     row.id = store_id_of(&from->id);
@@ -117,7 +117,7 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
         return true;
     }
     case LIVE_FX_GAME_ROW:
-        add_work(shell, at, STORE_GAME_ROW)->row = row_of(effect->row);
+        add_work(shell, at, STORE_GAME_ROW)->row = net_store_row(effect->row);
         return true;
     case LIVE_FX_GAME_FOLD:
         add_work(shell, at, STORE_GAME_FOLD)->id = store_id_of(&effect->id);

@@ -51,6 +51,9 @@ typedef struct NetShell {
 // What StoreConfig.on_durable and its context must be; the shell may be opened later.
 void net_shell_on_durable(void *shell, uint64_t ticket, bool ok, const JdErr *err);
 
+// A game's row as the store keeps it.
+StoreGameRow net_store_row(const LiveGameRow *row);
+
 // Makes the handles of the shell on the loop; before store_open.
 bool net_shell_init(NetShell *shell, uv_loop_t *loop, NetClock *clock, NetDeliverFn deliver,
                     void *context);

@@ -522,6 +522,23 @@ typedef struct PagesGames {
 JD_MUST_USE bool pages_player_games(PagesWorker *worker, JdStr nick, uint32_t limit, JdStr after,
                                     PagesGames *out, PagesFault *fault);
 
+// Which finished games are looked for.
+typedef struct PagesFilter {
+    JdStr player;    // nick of White or Black; empty: anybody
+    JdStr result;    // "1-0" ...; empty: any
+    int list;        // RatingList; -1: any
+    int edition;     // LawsEdition; -1: any
+    int64_t from_ms; // ended from then on
+    int64_t to_ms;   // and before then
+    uint32_t limit;  // 1 to PAGES_LIST_MAX; 0: 20
+    JdStr after;     // cursor of the page before
+} PagesFilter;
+#define PAGES_PGN_MAX 500 // games of one export
+
+// Games with a result that fit, newest end first. not_found: there is no such player.
+JD_MUST_USE bool pages_search(PagesWorker *worker, const PagesFilter *filter, PagesGames *out,
+                              PagesFault *fault);
+
 // Nicks of accounts by id, for games read back from the log. One empty nick for each unknown or
 // deleted account. count is at most PAGES_NICKS_MAX.
 typedef struct PagesNick {

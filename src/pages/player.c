@@ -119,6 +119,46 @@ bool pages_player_games(PagesWorker *worker, JdStr nick, uint32_t limit, JdStr a
     return read_games(find, limit, out, &err) || refuse_store(fault, &err);
 }
 
+static void bind_number(StoreStmt *stmt, int index, int value) {
+    if (value < 0)
+        store_bind_null(stmt, index);
+    else
+        store_bind_int(stmt, index, value);
+}
+
+bool pages_search(PagesWorker *worker, const PagesFilter *filter, PagesGames *out,
+                  PagesFault *fault) {
+    int64_t ended_ms = INT64_MAX;
+    StoreId id = { "~" };
+    const bool of_player = filter->player.size > 0;
+    const uint32_t limit = filter->limit == 0 ? LIMIT_DEFAULT : filter->limit;
+    int64_t account = 0;
+    if (limit > PAGES_LIST_MAX)
+        return refuse(fault, PAGES_BAD_REQUEST, "limit", "expected 1 to %d", PAGES_LIST_MAX);
+    if (filter->after.size > 0 && !read_cursor(filter->after, &ended_ms, &id))
+        return refuse(fault, PAGES_BAD_REQUEST, "after",
+                      "expected the cursor of an earlier answer");
+    if (of_player && !player_find(worker, filter->player, &account, fault))
+        return false;
+    StoreStmt *find =
+        store_query(worker->db, of_player ? STORE_GAMES_SEARCH_OF : STORE_GAMES_SEARCH);
+    store_bind_int(find, 1, account);
+    store_bind_int(find, 2, ended_ms);
+    store_bind_text(find, 3, store_id_str(&id));
+    store_bind_int(find, 4, (int64_t)limit + 1);
+    if (filter->result.size > 0)
+        store_bind_text(find, 5, filter->result);
+    else
+        store_bind_null(find, 5);
+    bind_number(find, 6, filter->list);
+    bind_number(find, 7, filter->edition);
+    store_bind_int(find, 8, filter->from_ms);
+    store_bind_int(find, 9, filter->to_ms);
+    *out = (PagesGames) { 0 };
+    JdErr err = { 0 };
+    return read_games(find, limit, out, &err) || refuse_store(fault, &err);
+}
+
 bool pages_nicks(PagesWorker *worker, const int64_t *accounts, size_t count, PagesNick *out,
                  PagesFault *fault) {
     JD_ASSERT(count <= PAGES_NICKS_MAX);

@@ -67,14 +67,7 @@ static Entity *open_entity(StoreDb *db, Entities *entities, const StoreId *id, J
     return entity;
 }
 
-static bool append_event(StoreDb *db, Entities *entities, const StoreEvent *event, JdErr *err) {
-    Entity *entity = entities_find(entities, &event->id);
-    if (entity == NULL && (entity = open_entity(db, entities, &event->id, err)) == NULL)
-        return false;
-    JD_ASSERT(event->seq > entity->last_seq); // store.h: strictly rising
-    const int64_t arrival = entities->next_arrival;
-    if (entity->count == 0 && !put_open(db, &event->id, arrival, err))
-        return false;
+static bool insert_event(StoreDb *db, const StoreEvent *event, int64_t arrival, JdErr *err) {
     StoreStmt *insert = db_query(db, STORE_Q_EVENT_INSERT);
     store_bind_text(insert, 1, store_id_str(&event->id));
     store_bind_int(insert, 2, event->seq);
@@ -83,7 +76,18 @@ static bool append_event(StoreDb *db, Entities *entities, const StoreEvent *even
     store_bind_int(insert, 5, event->kind);
     store_bind_blob(insert, 6, event->body);
     store_bind_int(insert, 7, arrival);
-    if (!store_run(insert, NULL, err))
+    return store_run(insert, NULL, err);
+}
+
+static bool append_event(StoreDb *db, Entities *entities, const StoreEvent *event, JdErr *err) {
+    Entity *entity = entities_find(entities, &event->id);
+    if (entity == NULL && (entity = open_entity(db, entities, &event->id, err)) == NULL)
+        return false;
+    JD_ASSERT(event->seq > entity->last_seq); // store.h: strictly rising
+    const int64_t arrival = entities->next_arrival;
+    if (entity->count == 0 && !put_open(db, &event->id, arrival, err))
+        return false;
+    if (!insert_event(db, event, arrival, err))
         return false;
     entities->next_arrival++;
     entity->last_seq = event->seq;
@@ -146,6 +150,23 @@ static bool write_record(StoreDb *db, const Entity *entity, bool ended, JdErr *e
         ok = add_event(db, entity, entity->arrivals[i], &writer, err);
     ok = ok && record_end(&writer, err) && put_record(db, entity, ended, &writer, err);
     bytes_clear(&writer.bytes);
+    return ok;
+}
+
+// A ruling on a game that has been folded.
+static bool append_to_record(StoreDb *db, Entities *entities, const StoreEvent *event, JdErr *err) {
+    const Entity entity = { .id = event->id, .has_record = true };
+    StoreEvent placed = *event;
+    placed.arrival = entities->next_arrival;
+    RecordWriter writer = { 0 };
+    bool ok = read_record(db, &entity, &writer, err);
+    JD_ASSERT(!ok || event->seq > writer.last_seq); // store.h
+    ok = ok && insert_event(db, &placed, placed.arrival, err) &&
+         record_append(&writer, &placed, err) && record_end(&writer, err) &&
+         put_record(db, &entity, true, &writer, err);
+    bytes_clear(&writer.bytes);
+    if (ok)
+        entities->next_arrival++;
     return ok;
 }
 
@@ -283,12 +304,28 @@ static bool put_vacation(StoreDb *db, const StoreWork *work, JdErr *err) {
     return store_run(put, NULL, err);
 }
 
+static bool put_audit(StoreDb *db, const StoreAudit *audit, JdErr *err) {
+    StoreStmt *put = store_query(db, STORE_AUDIT_INSERT);
+    store_bind_int(put, 1, audit->at_ms);
+    store_bind_int(put, 2, audit->actor);
+    store_bind_text(put, 3, jd_str(audit->action));
+    store_bind_text(put, 4, jd_str(audit->object));
+    store_bind_text(put, 5, jd_str(audit->before));
+    store_bind_text(put, 6, jd_str(audit->after));
+    store_bind_text(put, 7, jd_str(audit->reason));
+    return store_run(put, NULL, err);
+}
+
 bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *err) {
     switch (work->kind) {
     case STORE_LOG_EVENT:
         return append_event(db, entities, &work->event, err);
     case STORE_GAME_ROW:
         return put_row(db, &work->row, err);
+    case STORE_RECORD_EVENT:
+        return append_to_record(db, entities, &work->event, err);
+    case STORE_AUDIT_ROW:
+        return put_audit(db, &work->audit, err);
     case STORE_GAME_FOLD:
         return fold(db, entities, &work->id, err);
     case STORE_LOG_CLOSE:

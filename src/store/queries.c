@@ -27,6 +27,13 @@
     ", (SELECT max(coalesce(until_ms, 9007199254740991))" BLOCK_OF_ACCOUNT
 #define LAYOUT_COLUMNS "name, saved_ms, wide, narrow, previous_wide, previous_narrow"
 #define NOTICE_COLUMNS "id, white, black, turn, plies, deadline_ms, control"
+// The conditions of a search; a parameter that is NULL asks for nothing.
+#define GAME_FILTER                                                                                \
+    " AND ($5 IS NULL OR result = $5) AND ($6 IS NULL OR list = $6)"                               \
+    " AND ($7 IS NULL OR edition = $7) AND ended_ms >= $8 AND ended_ms < $9 AND result <> '*'"
+#define GAME_NAMES                                                                                 \
+    " LEFT JOIN account AS w ON w.id = g.white LEFT JOIN account AS b ON b.id = "                  \
+    "g.black" SEAT_JOINS
 #define EVENT_COLUMNS "game, seq, time_ms, actor, kind, body, arrival"
 
 const char *const store_sql[STORE_Q_COUNT] = {
@@ -179,6 +186,21 @@ const char *const store_sql[STORE_Q_COUNT] = {
         ") AS own JOIN game AS g ON g.id = own.id"
         " LEFT JOIN account AS w ON w.id = g.white LEFT JOIN account AS b ON b.id = "
         "g.black" SEAT_JOINS " ORDER BY g.ended_ms DESC, g.id DESC LIMIT $4",
+    [STORE_GAMES_SEARCH] =
+        "SELECT " GAME_COLUMNS ", w.nick, b.nick, " SEAT_RATINGS " FROM (SELECT id FROM game"
+        " WHERE ended_ms IS NOT NULL AND (ended_ms, id) < ($2, $3)" GAME_FILTER
+        " AND $1 = 0 ORDER BY ended_ms DESC, id DESC LIMIT $4) AS found JOIN game AS g"
+        " ON g.id = found.id" GAME_NAMES " ORDER BY g.ended_ms DESC, g.id DESC LIMIT $4",
+    [STORE_GAMES_SEARCH_OF] =
+        "SELECT " GAME_COLUMNS ", w.nick, b.nick, " SEAT_RATINGS " FROM ("
+        "SELECT id FROM (SELECT id FROM game WHERE white = $1 AND ended_ms IS NOT NULL"
+        " AND (ended_ms, id) < ($2, $3)" GAME_FILTER
+        " ORDER BY ended_ms DESC, id DESC LIMIT $4) AS as_white"
+        " UNION SELECT id FROM (SELECT id FROM game WHERE black = $1 AND ended_ms IS NOT NULL"
+        " AND (ended_ms, id) < ($2, $3)" GAME_FILTER
+        " ORDER BY ended_ms DESC, id DESC LIMIT $4) AS as_black"
+        ") AS own JOIN game AS g ON g.id = own.id" GAME_NAMES
+        " ORDER BY g.ended_ms DESC, g.id DESC LIMIT $4",
     [STORE_GAME_ROW_BY_ID] = "SELECT " GAME_COLUMNS " FROM game AS g WHERE g.id = $1",
     [STORE_CHAT_LINES] =
         "SELECT seq, account, time_ms, text, nick FROM (SELECT c.seq, c.account, c.time_ms, c.text,"

@@ -92,6 +92,10 @@ typedef enum StoreQuery {
     // plies, created_ms, started_ms, ended_ms, type, flag, touch, list,
     // deadline_ms
     STORE_GAME_ROW_BY_ID,
+    // 0, ended_ms, id, limit, result, list, edition, from_ms, to_ms -> as STORE_PLAYER_GAMES; ended
+    // games with a result. A condition that is NULL asks for nothing; to_ms is not included.
+    STORE_GAMES_SEARCH,
+    STORE_GAMES_SEARCH_OF, // account, then the same: games of that player
     // Ratings.
     STORE_RATINGS_OF, // account -> list, rating, games, wins, draws, last_ms
     STORE_RATED_GAME, // game -> color, before, after, k, expected; White first

@@ -181,21 +181,25 @@ bool store_close(Store *store, JdErr *err) {
 
 // ---- submitting ---------------------------------------------------------------------------------
 
+static bool is_event(const StoreWork *item) {
+    return item->kind == STORE_LOG_EVENT || item->kind == STORE_RECORD_EVENT;
+}
+
 // The bytes an item points to, which the submit takes along; NULL: none.
 static JdStr *body_of(StoreWork *item) {
-    return item->kind == STORE_LOG_EVENT   ? &item->event.body
+    return is_event(item)                  ? &item->event.body
            : item->kind == STORE_CHAT_LINE ? &item->chat.text
                                            : NULL;
 }
 
 static size_t body_size(const StoreWork *item) {
-    return item->kind == STORE_LOG_EVENT   ? item->event.body.size
+    return is_event(item)                  ? item->event.body.size
            : item->kind == STORE_CHAT_LINE ? item->chat.text.size
                                            : 0;
 }
 
 static void check_item(const StoreWork *item) {
-    JD_ASSERT(item->kind != STORE_LOG_EVENT || item->event.id.text[0] != '\0');
+    JD_ASSERT(!is_event(item) || item->event.id.text[0] != '\0');
     JD_ASSERT(body_size(item) <= STORE_BODY_MAX);
 }
 

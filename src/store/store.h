@@ -172,12 +172,16 @@ typedef enum StoreWorkKind {
                          // server was last alive
     STORE_GAMES_CLEAR = 6, // empties the projection `game`, before it is rebuilt
     STORE_CHAT_LINE = 15,  // chat: something said at a game
-    STORE_GAME_SLEEP = 20, // sleep: an unfinished game leaves the log's tail: all its events go
-                           // into one row of game_record, and it is not replayed at start. Its next
-                           // event makes it an unfinished game like others again
-    STORE_OUTAGE = 21,   // outage: keep it (STORE_OUTAGES); a second one of the same end
-                         // takes its place
-    STORE_VACATION = 22, // vacation: keep it; a second one of the same beginning takes its place
+    STORE_GAME_SLEEP = 20, // sleep: an unfinished game leaves the log's tail: all its events go into
+                           // one row of game_record, and it is not replayed at start. Its next event
+                           // makes it an unfinished game like others again
+    STORE_OUTAGE = 21,     // outage: keep it (STORE_OUTAGES); a second one of the same end
+                           // takes its place
+    STORE_VACATION = 22,   // vacation: keep it; a second one of the same beginning takes its place
+    // event: append to the log and to the record of a game that has been folded: a ruling on a game
+    // that is over. Its seq is above the record's last one, which the caller has read
+    STORE_RECORD_EVENT = 30,
+    STORE_AUDIT_ROW = 31, // audit: one row
 } StoreWorkKind;
 
 // A line of a game's chat. (game, seq) is unique; one that is there already is left as it is.
@@ -192,10 +196,22 @@ typedef struct StoreChatLine {
 
 #define STORE_META_KEY_MAX 32
 
+// Who did what to what, and why. NUL-terminated texts.
+typedef struct StoreAudit {
+    int64_t at_ms;
+    int64_t actor; // account; 0: the operator at the command line
+    char action[32];
+    char object[64];
+    char before[32];
+    char after[32];
+    char reason[1024];
+} StoreAudit;
+
 typedef struct StoreWork {
     StoreWorkKind kind;
     union {
-        StoreEvent event;   // STORE_LOG_EVENT
+        StoreAudit audit;   // STORE_AUDIT_ROW
+        StoreEvent event;   // STORE_LOG_EVENT, STORE_RECORD_EVENT
         StoreGameRow row;   // STORE_GAME_ROW
         StoreChatLine chat; // STORE_CHAT_LINE
         StoreId id;         // STORE_GAME_FOLD, STORE_LOG_CLOSE

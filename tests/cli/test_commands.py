@@ -32,6 +32,9 @@ ROWS = [
     (["perft", "--help"], 0, r"usage: jadoube perft", r"^$"),
     (["perft", "3"], 0, r"nodes 8902\n$", r"^$"),
     (["position", "--help"], 0, r"usage: jadoube position", r"^$"),
+    (["admin", "result", "abcdefghijkl", "1-0"], 2, r"^$", r"expected: result GAME"),
+    (["admin", "result", "abcdefghijkl", "2-0", "--reason", "x"], 2, r"^$", r"expected 1-0"),
+    (["admin", "--data", "/no/such/place", "result", "abcdefghijkl", "1-0", "--reason", "x"], 1, r"^$", r"/no/such/place"),
     # S-115: the check values
     (["rate", "1500:0", "1500:0", "1-0"], 0, r"^first   1500 -> 1513  \(\+13\)  K 25, expected 0.50\nsecond  1500 -> 1487  \(-13\)", r"^$"),
     (["rate", "1600", "1500:12", "1-0"], 0, r"\(\+5\)  K 15, expected 0.64\n.*\(-9\)  K 25, expected 0.36\n$", r"^$"),

@@ -330,6 +330,7 @@ static void say_answer(Script *s, const LiveAnswer *answer) {
         break;
     case LIVE_ANSWER_LOBBY:
     case LIVE_ANSWER_GAMES:
+    case LIVE_ANSWER_WATCH:
         say_message(s, answer->message);
         break;
     case LIVE_ANSWER_VACATION:
@@ -606,6 +607,7 @@ static const Verb verbs[] = {
     { "stalled", LIVE_STALLED },
     { "profile", LIVE_ACCOUNT_PROFILE },
     { "rated", LIVE_RATED },
+    { "watch", LIVE_QUERY_WATCH },
     { "nonsense", (LiveCommandKind)99 },
 };
 

@@ -170,7 +170,7 @@ test("what the browser has is not sent again", async () => {
 
 test("ratings are there for everybody (tests/net/ratings.mjs has the rest)", async () => {
   const anna = await Person.register(site);
-  for (const path of ["/players/NICK/ratings", "/players/NICK/ratings?list=blitz", "/players/NICK/ratings/graph?list=blitz", "/ratings/blitz", "/ratings/expected?diff=100"])
+  for (const path of ["/players/NICK/ratings", "/players/NICK/ratings?list=blitz", "/players/NICK/ratings/graph?list=blitz", "/ratings/blitz", "/ratings/expected?diff=100", "/games", "/games.pgn", "/games/running"])
     same((await site.request("GET", `/api/v1${path.replace("NICK", anna.nick)}`)).status, 200, path);
 });
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ratings from outside: what a rated game changes, where it is shown, and what a crash leaves behind.
-import { Person, Site, blitz, holds, password, runTests, same, sleep, test } from "./harness.mjs";
+import { Person, Site, blitz, holds, password, runProgram, runTests, same, sleep, test } from "./harness.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 
@@ -158,6 +158,48 @@ test("the expected score of a difference (S-114, S-116)", async () => {
   }
   const { rows } = (await site.request("GET", "/api/v1/ratings/expected")).json;
   same([rows.length, rows[0], rows.at(-1)], [51, { from: 0, to: 3, higher: 50, lower: 50 }, { from: 736, to: null, higher: 100, lower: 0 }], "the table");
+});
+
+test("a corrected result (S-104): a mark on the game, the list counted anew from there, a row in the audit log", async () => {
+  const winner = await Person.register(site);
+  const loser = await Person.register(site);
+  const third = await Person.register(site);
+  const first = await begin(winner, loser);
+  await loser.socket.must("resign", { game: first.game });
+  await rated(winner, first.game);
+  const second = await begin(winner, third);
+  await third.socket.must("resign", { game: second.game });
+  await rated(winner, second.game);
+  const admin = (...args) => runProgram(["admin", "--data", site.data, "result", ...args]);
+  const busy = await admin(first.game, "0-1", "--reason", "x");
+  holds(busy.code === 1 && /another process|in use|held/.test(busy.err), `a running site is not touched: ${busy.err}`);
+  await site.stop();
+  const cases = [
+    [["AAAAAAAAAAAA", "0-1"], /there is no game AAAAAAAAAAAA/],
+    [["short", "0-1"], /no id of a game/],
+    [[first.game, "1-0"], /has the result 1-0 already/],
+  ];
+  for (const [args, message] of cases) {
+    const refused = await admin(...args, "--reason", "why");
+    holds(refused.code === 1 && message.test(refused.err), `${args}: ${refused.err}`);
+  }
+  const done = await admin(first.game, "0-1", "--reason", "The arbiter saw two moves in one turn.");
+  same([done.code, done.out], [0, `game ${first.game}: 1-0 becomes 0-1\nthe ratings of 2 games were counted anew\n`], "corrected");
+  await site.restart();
+  const game = (await site.request("GET", `/api/v1/games/${first.game}`)).json;
+  same([game.result, game.reason, game.corrected, game.ratings.white.after, game.ratings.black.after], ["0-1", "arbiter", true, 1487, 1513], "the game");
+  const later = (await site.request("GET", `/api/v1/games/${second.game}`)).json;
+  same([later.corrected, later.ratings.white.before, later.ratings.white.after], [false, 1487, 1500], "the later game");
+  const { lists } = (await site.request("GET", `/api/v1/players/${winner.nick}/ratings`)).json;
+  same([lists.blitz.rating, lists.blitz.wins, lists.blitz.losses], [1500, 1, 1], "the list");
+  const pgn = await site.request("GET", `/api/v1/games/${first.game}.pgn`);
+  holds(pgn.text.includes('[Result "0-1"]'), "the PGN");
+  // Again, and back: each ruling stands in the log.
+  await site.stop();
+  same((await admin(first.game, "1-0", "--reason", "The appeal was granted.")).code, 0, "corrected once more");
+  await site.restart();
+  const back = (await site.request("GET", `/api/v1/players/${winner.nick}/ratings`)).json.lists.blitz;
+  same([back.rating, back.wins], [1525, 2], "as it was");
 });
 
 test("a deleted account leaves the table; its opponent's history stays", async () => {

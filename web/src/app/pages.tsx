@@ -65,6 +65,16 @@ const ROUTES: readonly Route[] = [
     areas: ["ratings"],
   },
   {
+    path: "/games",
+    load: async () => (await import("../archive/games_page")).GamesPage,
+    areas: ["archive", "ratings"],
+  },
+  {
+    path: "/watch",
+    load: async () => (await import("../archive/watch_page")).WatchPage,
+    areas: ["archive"],
+  },
+  {
     path: "/ratings/rules",
     load: async () => (await import("../ratings/articles")).RatingRulesPage,
     areas: ["ratings"],

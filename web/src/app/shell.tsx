@@ -34,6 +34,8 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
         <p>{t("shell.foot")}</p>
         <nav class="foot-links" aria-label={t("shell.more")}>
           <a href="/ratings/blitz">{t("nav.ratings")}</a>
+          <a href="/watch">{t("nav.watch")}</a>
+          <a href="/games">{t("nav.games")}</a>
         </nav>
       </footer>
       <FlashBar />

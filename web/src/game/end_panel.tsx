@@ -30,6 +30,11 @@ export function EndPanel({ session, game, side, write, onReplay }: Props): JSX.E
         <span class="end-score">{resultText(game.result)}</span> {outcomeText(game)}
       </h2>
       {game.reason && <p>{reasonText(game.reason)}.</p>}
+      {game.corrected && (
+        <p data-testid="corrected">
+          <b>{t("game.corrected")}</b>
+        </p>
+      )}
       {game.ratings && (
         <p class="rating-changes" data-testid="rating-changes">
           {(["white", "black"] as const).map((color) => (

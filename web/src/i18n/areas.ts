@@ -9,6 +9,7 @@ import type computer from "./areas/computer.en.json";
 import type entry from "./areas/entry.en.json";
 import type mate from "./areas/mate.en.json";
 import type slow from "./areas/slow.en.json";
+import type archive from "./areas/archive.en.json";
 import type ratings from "./areas/ratings.en.json";
 import type rematch from "./areas/rematch.en.json";
 import type settings from "./areas/settings.en.json";
@@ -46,6 +47,11 @@ export const areas = {
     ru: () => import("./areas/slow.ru.json"),
     ro: () => import("./areas/slow.ro.json"),
   },
+  archive: {
+    en: () => import("./areas/archive.en.json"),
+    ru: () => import("./areas/archive.ru.json"),
+    ro: () => import("./areas/archive.ro.json"),
+  },
   ratings: {
     en: () => import("./areas/ratings.en.json"),
     ru: () => import("./areas/ratings.ru.json"),
@@ -67,6 +73,7 @@ export type Area = keyof typeof areas;
 export type AreaKey =
   | keyof typeof account
   | keyof typeof analysis
+  | keyof typeof archive
   | keyof typeof computer
   | keyof typeof entry
   | keyof typeof mate

@@ -219,6 +219,8 @@ export interface Game extends Played {
   deadline: number | null; // the running clock falls then
   first_move_by: number | null;
   abandon_claim_at: number | null;
+  // An arbiter has set another result than the game gave.
+  corrected: boolean;
   ratings: Rated | null;
   touched: Touched | null;
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A ruling on a finished game, from the directory of a stopped site.
+#include "net/net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/record.h"
+#include "net/shell.h"
+#include "pages/pages.h"
+#include "store/store.h"
+
+typedef struct House {
+    Store *store;
+    Pages *pages;
+    PagesWorker *worker;
+    StoreDb *db;
+} House;
+
+static bool open_house(House *house, const char *data, JdErr *err) {
+    const StoreConfig store = { .data_dir = data };
+    if (!store_open(&store, &house->store, err))
+        return false;
+    const PagesConfig pages = { .store = house->store };
+    return pages_open(&pages, &house->pages, err) &&
+           pages_worker_open(house->pages, &house->worker, err) &&
+           store_reader_open(house->store, &house->db, err);
+}
+
+static bool close_house(House *house, JdErr *err) {
+    store_reader_close(house->db);
+    pages_worker_close(house->worker);
+    pages_close(house->pages);
+    return store_close(house->store, err);
+}
+
+static bool check_reason(JdStr reason, JdErr *err) {
+    size_t bad = 0;
+    if (reason.size == 0 || reason.size > LAWS_EVENT_TEXT_MAX)
+        return jd_fail(err, 1, 0, "the reason has %zu bytes, expected 1 to %d", reason.size,
+                       LAWS_EVENT_TEXT_MAX);
+    return jd_utf8_valid(reason, &bad) || jd_fail(err, 1, bad, "the reason is not UTF-8");
+}
+
+static bool rule(House *house, const NetCorrection *correction, NetCorrected *out, JdErr *err) {
+    LiveId id;
+    NetRuling ruling;
+    NetWorkerKit kit = { .pages = house->worker, .db = house->db };
+    if (!live_id_parse(correction->game, &id))
+        return jd_fail(err, 1, 0, "\"%.*s\" is no id of a game", JD_PRINT(correction->game));
+    if (!check_reason(correction->reason, err) ||
+        !net_record_overrule(&kit, &id, correction->halves, correction->reason, correction->now,
+                             &ruling, err))
+        return false;
+    jd_format(out->before, sizeof(out->before), "%s", ruling.before.result);
+    jd_format(out->after, sizeof(out->after), "%s", ruling.row.result);
+    out->rated = ruling.row.rated != 0;
+    bool ok = strcmp(out->before, out->after) != 0 ||
+              jd_fail(err, 1, 0, "game %s has the result %s already", id.text, out->after);
+    if (ok) {
+        StoreWork work[3];
+        memset(work, 0, sizeof(work));
+        work[0].kind = STORE_RECORD_EVENT;
+        work[0].event = ruling.event;
+        work[1].kind = STORE_GAME_ROW;
+        work[1].row = ruling.row;
+        work[2].kind = STORE_AUDIT;
+        StoreAudit *audit = &work[2].audit;
+        audit->at_ms = correction->now.ms;
+        jd_format(audit->action, sizeof(audit->action), "result");
+        jd_format(audit->object, sizeof(audit->object), "game:%s", id.text);
+        jd_format(audit->before, sizeof(audit->before), "%s", out->before);
+        jd_format(audit->after, sizeof(audit->after), "%s", out->after);
+        jd_format(audit->reason, sizeof(audit->reason), "%.*s", JD_PRINT(correction->reason));
+        ok = store_submit(house->store, work, JD_COUNT(work)) != 0 ||
+             jd_fail(err, 1, 0, "the log takes no more events");
+    }
+    net_ruling_free(&ruling);
+    return ok;
+}
+
+// Its writes come after the ruling, so the ruling is durable when they are.
+static bool count_anew(House *house, NetCorrected *out, JdErr *err) {
+    PagesRatedGames *games = malloc(sizeof(*games));
+    PagesFault fault = { 0 };
+    bool ok = games != NULL || jd_fail(err, 1, 0, "no memory");
+    do {
+        if (ok && !pages_rate(house->worker, games, &fault)) {
+            *err = fault.err;
+            ok = false;
+        }
+        out->games += ok ? games->count : 0;
+    } while (ok && games->more);
+    free(games);
+    return ok;
+}
+
+bool net_correct(const NetCorrection *correction, NetCorrected *out, JdErr *err) {
+    House house = { NULL };
+    JdErr end = { 0 };
+    memset(out, 0, sizeof(*out));
+    const bool ok = open_house(&house, correction->data, err) &&
+                    rule(&house, correction, out, err) && count_anew(&house, out, err);
+    const bool closed = close_house(&house, &end);
+    if (ok && !closed)
+        *err = end;
+    return ok && closed;
+}
