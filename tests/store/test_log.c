@@ -131,6 +131,38 @@ static void check_entity(StoreDb *db, uint32_t n, bool expect_found, const char 
     free(seen);
 }
 
+// S-104: a ruling on a game that has been folded stands in its record, and wakes nothing.
+static void test_ruling_on_a_folded_game(void **state) {
+    (void)state;
+    const TestDir dir = test_dir();
+    Store *store = open_store(&dir, NULL, NULL);
+    submit_event(store, 1, 1);
+    submit_event(store, 2, 1);
+    submit_event(store, 1, 2);
+    submit_one(store, test_fold(1));
+    char body[TEST_BODY_MAX];
+    StoreWork ruling = test_event(1, 3, body);
+    ruling.kind = STORE_RECORD_EVENT;
+    submit_one(store, ruling);
+    submit_event(store, 2, 2);
+    ruling = test_event(1, 4, body);
+    ruling.kind = STORE_RECORD_EVENT;
+    submit_one(store, ruling);
+    const StoreWork audit = { .kind = STORE_AUDIT,
+                              .audit = { .at_ms = 5, .action = "result", .object = "game:1" } };
+    submit_one(store, audit);
+    close_store(store);
+    store = open_store(&dir, NULL, NULL);
+    assert_replay(store, "2:1 2:2");
+    StoreDb *db = NULL;
+    assert_true(store_reader_open(store, &db, NULL));
+    check_entity(db, 1, true, "1:1 1:2 1:3 1:4");
+    store_reader_close(db);
+    submit_event(store, 2, 3); // the log goes on behind it
+    close_store(store);
+    test_dir_remove(&dir);
+}
+
 static void check_all(StoreDb *db, const char *expected) {
     Seen *seen = seen_new();
     JdErr err = { 0 };
@@ -463,6 +495,7 @@ int main(void) {
         cmocka_unit_test(test_random_records),
         cmocka_unit_test(test_projection_and_meta),
         cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_ruling_on_a_folded_game),
     };
     return cmocka_run_group_tests_name("store/log", tests, NULL, NULL);
 }
