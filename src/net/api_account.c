@@ -229,7 +229,9 @@ void api_player_found(NetRequest *request) {
     const PagesPlayer *player = request->results;
     NetBuf *out = net_reply_json(request, 200);
     if (out != NULL)
-        net_write_player(out, player, live_is_online(request->server->shell.live, player->account));
+        net_write_player(out, player,
+                         !player->hidden &&
+                             live_is_online(request->server->shell.live, player->account));
     net_request_finish(request);
 }
 

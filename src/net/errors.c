@@ -56,6 +56,7 @@ static const struct {
     { "rating_range", 422 },
     { "declines", 422 },
     { "too_many_challenges", 422 },
+    { "too_many_people", 422 },
     { "own_challenge", 422 },
     { "illegal_move", 422 },
     { "not_your_turn", 422 },

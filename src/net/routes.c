@@ -87,6 +87,15 @@ static const NetRoute routes[] = {
       api_player_found },
     { "/api/v1/players/{}/games", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, api_player_games,
       api_player_games_found },
+    // people
+    { "/api/v1/me/people", NET_GET, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_people,
+      api_people_found },
+    { "/api/v1/me/follows/{}", NET_PUT, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_follow, NULL },
+    { "/api/v1/me/follows/{}", NET_DELETE, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_follow,
+      NULL },
+    { "/api/v1/me/friends/{}", NET_PUT, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_befriend, NULL },
+    { "/api/v1/me/friends/{}", NET_DELETE, NET_AUTH_NEEDED, NET_QUOTA_API, false, api_befriend,
+      NULL },
     // ratings
     { "/api/v1/players/{}/ratings", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, api_player_ratings,
       api_player_ratings_found },

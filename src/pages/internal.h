@@ -230,6 +230,11 @@ void copy_text(char *out, size_t size, JdStr text);
 JD_MUST_USE bool prefs_layout_renamed(StoreDb *db, int64_t account, const char *from,
                                       const char *to, JdErr *err);
 JD_MUST_USE bool settings_erase(StoreDb *db, int64_t account, JdErr *err);
+// ---- people (people.c) --------------------------------------------------------------------------
+
+// Inside a job: nobody's friend any more.
+JD_MUST_USE bool people_erase(StoreDb *db, int64_t account, JdErr *err);
+
 // ---- players (player.c) ------------------------------------------------------------------------
 
 // The account of a nick; not_found for none or a deleted one.

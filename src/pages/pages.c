@@ -56,6 +56,7 @@ static const struct {
     [PAGES_BLOCKED] = { "blocked", 403 },
     [PAGES_ANONYMIZER] = { "anonymizer", 403 },
     [PAGES_TOO_MANY_BLOCKS] = { "too_many_blocks", 422 },
+    [PAGES_TOO_MANY_PEOPLE] = { "too_many_people", 422 },
 };
 
 static bool is_code(PagesCode code) {

@@ -69,6 +69,7 @@ typedef enum PagesCode {
     PAGES_BLOCKED = 56,          // 403: the account is blocked
     PAGES_ANONYMIZER = 57,       // 403: registration from an exit that hides people
     PAGES_TOO_MANY_BLOCKS = 58,  // 422
+    PAGES_TOO_MANY_PEOPLE = 60,  // 422
 } PagesCode;
 
 const char *pages_code_name(PagesCode code); // "nick_taken"
@@ -496,6 +497,7 @@ typedef struct PagesPlayer {
     uint32_t wins;
     uint32_t draws; // half a point
     uint32_t losses;
+    bool hidden; // shows nobody whether he is there
 } PagesPlayer;
 
 // A player by nick (any case or look-alike spelling); not_found for none or a deleted one.
@@ -546,6 +548,41 @@ typedef struct PagesNick {
 } PagesNick;
 JD_MUST_USE bool pages_nicks(PagesWorker *worker, const int64_t *accounts, size_t count,
                              PagesNick *out, PagesFault *fault);
+
+// ---- people -------------------------------------------------------------------------------------
+
+// What one player says of another. Numbers stand in the database.
+typedef enum PagesRelation {
+    PAGES_FOLLOWS = 1,
+    PAGES_FRIEND = 2, // a friendship when both say so
+} PagesRelation;
+
+typedef enum PagesStanding {
+    PAGES_IS_FOLLOWED = 1,
+    PAGES_IS_FRIEND = 2,
+    PAGES_IS_ASKED = 3, // I have called him a friend, he has not yet
+    PAGES_ASKS = 4,     // the other way round
+} PagesStanding;
+
+#define PAGES_PEOPLE_MAX 200 // of one kind
+
+typedef struct PagesPerson {
+    uint8_t standing; // PagesStanding
+    bool hidden;      // shows nobody whether he is there
+    int64_t account;
+    char nick[PAGES_NICK_SIZE];
+} PagesPerson;
+typedef struct PagesPeople {
+    size_t count;
+    PagesPerson list[4 * PAGES_PEOPLE_MAX];
+} PagesPeople;
+
+// Says it, or takes it back; the end of a friendship is one of both sides. Refuses not_found, and
+// bad_request for oneself, too_many_people.
+JD_MUST_USE bool pages_relate(PagesWorker *worker, int64_t account, JdStr nick, PagesRelation kind,
+                              bool on, JdInstant now, PagesFault *fault);
+JD_MUST_USE bool pages_people(PagesWorker *worker, int64_t account, PagesPeople *out,
+                              PagesFault *fault);
 
 // ---- ratings ------------------------------------------------------------------------------------
 

@@ -46,7 +46,14 @@ bool pages_player(PagesWorker *worker, JdStr nick, PagesPlayer *out, PagesFault 
         memcpy(out->nick, account.me.nick, sizeof out->nick);
     }
     store_done(counts);
-    return ok || refuse_store(fault, &err);
+    if (!ok)
+        return refuse_store(fault, &err);
+    StoreStmt *hidden = store_query(worker->db, STORE_ONLINE_HIDDEN);
+    store_bind_int(hidden, 1, out->account);
+    const StoreStep step = store_step(hidden, &err);
+    out->hidden = step == STORE_STEP_ROW;
+    store_done(hidden);
+    return step != STORE_STEP_FAILED || refuse_store(fault, &err);
 }
 
 // ---- games --------------------------------------------------------------------------------------

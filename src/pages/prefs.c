@@ -38,6 +38,7 @@ const PagesPrefSpec pages_pref_specs[PAGES_PREF_COUNT] = {
     SWITCH("dots"),
     { .name = "layout", .kind = PAGES_PREF_LAYOUT, .words = layouts },
     WORD("notation", notations),
+    SWITCH("online_hidden"),
     WORD("pieces", piece_sets),
     SWITCH("premove"),
     SWITCH("sound"),

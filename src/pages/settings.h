@@ -28,7 +28,7 @@ typedef struct PagesPrefSpec {
 } PagesPrefSpec;
 
 // One row for each preference there is, in the order of their names.
-#define PAGES_PREF_COUNT 21
+#define PAGES_PREF_COUNT 22
 extern const PagesPrefSpec pages_pref_specs[PAGES_PREF_COUNT];
 
 // What an account has set; the rest is the client's own. In the order of pages_pref_specs.

@@ -275,6 +275,25 @@ const char *const store_sql[STORE_Q_COUNT] = {
                          " WHERE account = $1 ORDER BY list",
     [STORE_RATED_GAME] = "SELECT color, before, after, k, expected FROM rating_change"
                          " WHERE game = $1 ORDER BY color",
+    [STORE_RELATION_INSERT] = "INSERT INTO relation (account, kind, other, at_ms)"
+                              " VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+    [STORE_RELATION_DELETE] =
+        "DELETE FROM relation WHERE account = $1 AND kind = $2 AND other = $3",
+    [STORE_RELATION_COUNT] =
+        "SELECT count(*) FROM relation WHERE account = $1 AND kind = $2 AND other <> $3",
+    [STORE_RELATIONS_OF] =
+        "SELECT CASE WHEN r.kind = 1 THEN 1 WHEN b.account IS NULL THEN 3 ELSE 2 END AS standing,"
+        " a.id, a.nick AS name, EXISTS (SELECT 1 FROM prefs AS p WHERE p.account = a.id"
+        " AND p.name = 'online_hidden' AND p.value = 'true') FROM relation AS r"
+        " JOIN account AS a ON a.id = r.other AND a.nick IS NOT NULL"
+        " LEFT JOIN relation AS b ON b.account = r.other AND b.kind = 2 AND b.other = r.account"
+        " WHERE r.account = $1 UNION ALL SELECT 4, a.id, a.nick, 1 FROM relation AS r"
+        " JOIN account AS a ON a.id = r.account AND a.nick IS NOT NULL"
+        " LEFT JOIN relation AS m ON m.account = $1 AND m.kind = 2 AND m.other = r.account"
+        " WHERE r.other = $1 AND r.kind = 2 AND m.account IS NULL ORDER BY standing, name LIMIT $2",
+    [STORE_RELATIONS_CLEAR] = "DELETE FROM relation WHERE account = $1 OR other = $1",
+    [STORE_ONLINE_HIDDEN] = "SELECT 1 FROM prefs WHERE account = $1 AND name = 'online_hidden'"
+                            " AND value = 'true'",
     [STORE_RATING_TABLE] =
         "SELECT a.nick, r.account, r.rating, r.games, r.wins, r.draws, r.last_ms,"
         " (SELECT c.before FROM rating_change AS c WHERE c.account = r.account AND c.list = r.list"

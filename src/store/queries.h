@@ -96,6 +96,16 @@ typedef enum StoreQuery {
     // games with a result. A condition that is NULL asks for nothing; to_ms is not included.
     STORE_GAMES_SEARCH,
     STORE_GAMES_SEARCH_OF, // account, then the same: games of that player
+    // People. A kind is 1 for following, 2 for calling a friend.
+    STORE_RELATION_INSERT, // account, kind, other, at_ms; nothing when it is there
+    STORE_RELATION_DELETE, // account, kind, other
+    STORE_RELATION_COUNT,  // account, kind, other -> how many of the kind besides that one
+    // account, limit -> standing (1 followed, 2 friend, 3 asked, 4 asks), account, nick, whether
+    // the
+    // online mark is hidden
+    STORE_RELATIONS_OF,
+    STORE_RELATIONS_CLEAR, // account: on both sides
+    STORE_ONLINE_HIDDEN,   // account -> a row when the account hides its online mark
     // Ratings.
     STORE_RATINGS_OF, // account -> list, rating, games, wins, draws, last_ms
     STORE_RATED_GAME, // game -> color, before, after, k, expected; White first

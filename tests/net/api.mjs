@@ -188,6 +188,14 @@ test("a guest begins a game against the computer", async () => {
   same((await site.request("POST", `${path}/takeback`, { body: {} })).status, 401, "not by anybody");
 });
 
+test("people (tests/net/people.mjs has the rest)", async () => {
+  const [anna, other] = [await Person.register(site), await Person.register(site)];
+  for (const kind of ["follows", "friends"])
+    for (const method of ["PUT", "DELETE"])
+      same((await anna.request(method, `/api/v1/me/${kind}/${other.nick}`, method === "PUT" ? { body: {} } : {})).status, 204, `${method} ${kind}`);
+  same((await anna.get("/api/v1/me/people")).status, 200, "people");
+});
+
 test("every operation of the document has succeeded or been refused in these tests", async () => {
   const missing = [];
   for (const [path, item] of Object.entries(document.paths))

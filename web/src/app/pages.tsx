@@ -32,14 +32,14 @@ const ROUTES: readonly Route[] = [
   {
     path: "/account",
     load: async () => view((await import("../pages/account")).AccountPage),
-    areas: ["account"],
+    areas: ["account", "people"],
   },
   { path: "/account/vacation", load: async () => (await import("../pages/slow")).VacationPage, areas: ["slow"] },
   { path: "/account/notices", load: async () => (await import("../pages/slow")).NoticesPage, areas: ["slow"] },
   {
     path: "/account/:section",
     load: async () => view((await import("../pages/account")).AccountPage),
-    areas: ["account"],
+    areas: ["account", "people"],
   },
   { path: "/notices/off/:token", load: async () => view((await import("../pages/slow")).NoticesOffPage), areas: ["slow"] },
   { path: "/confirm/:token", load: async () => view((await import("../pages/letters")).ConfirmPage), areas: ["entry"] },
@@ -62,7 +62,7 @@ const ROUTES: readonly Route[] = [
   {
     path: "/player/:nick",
     load: async () => view((await import("../pages/player")).PlayerPage),
-    areas: ["ratings"],
+    areas: ["ratings", "people"],
   },
   {
     path: "/games",

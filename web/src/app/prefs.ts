@@ -41,6 +41,7 @@ export interface Prefs {
   alwaysQueen: boolean;
   declines: boolean; // no direct challenges
   premove: boolean;
+  onlineHidden: boolean; // nobody is shown that one is there
   speakClock: boolean; // one's own clock is spoken as it runs low, for screen readers
 }
 
@@ -66,6 +67,7 @@ export const DEFAULTS: Readonly<Prefs> = {
   alwaysQueen: false,
   declines: false,
   premove: true,
+  onlineHidden: false,
   speakClock: true,
 };
 const NAMES = Object.keys(DEFAULTS) as (keyof Prefs)[];

@@ -10,6 +10,7 @@ import type entry from "./areas/entry.en.json";
 import type mate from "./areas/mate.en.json";
 import type slow from "./areas/slow.en.json";
 import type archive from "./areas/archive.en.json";
+import type people from "./areas/people.en.json";
 import type ratings from "./areas/ratings.en.json";
 import type rematch from "./areas/rematch.en.json";
 import type settings from "./areas/settings.en.json";
@@ -47,6 +48,11 @@ export const areas = {
     ru: () => import("./areas/slow.ru.json"),
     ro: () => import("./areas/slow.ro.json"),
   },
+  people: {
+    en: () => import("./areas/people.en.json"),
+    ru: () => import("./areas/people.ru.json"),
+    ro: () => import("./areas/people.ro.json"),
+  },
   archive: {
     en: () => import("./areas/archive.en.json"),
     ru: () => import("./areas/archive.ru.json"),
@@ -77,6 +83,7 @@ export type AreaKey =
   | keyof typeof computer
   | keyof typeof entry
   | keyof typeof mate
+  | keyof typeof people
   | keyof typeof ratings
   | keyof typeof rematch
   | keyof typeof settings

@@ -64,6 +64,13 @@ export function AccountPage({ section }: { section?: string }): JSX.Element | nu
       >
         {t("account.declines")}
       </Check>
+      <Check
+        name="pref-online-hidden"
+        checked={settings.onlineHidden}
+        onChecked={(onlineHidden) => prefs.patch({ onlineHidden })}
+      >
+        {t("people.hide")}
+      </Check>
       <h2>{t("account.slow")}</h2>
       <p>
         <a href="/account/vacation">{t("account.vacation")}</a> · <a href="/account/notices">{t("account.notices")}</a>

@@ -7,7 +7,7 @@ import { myGames } from "../app/mygames";
 import { me } from "../app/session";
 import { useStore } from "../app/store";
 import { setTitle } from "../app/title";
-import { t, weekdayDate } from "../i18n";
+import { loadArea, t, weekdayDate } from "../i18n";
 import { ActiveGames } from "../lobby/active";
 import { ChallengeFormBlock } from "../lobby/challenge_form";
 import { challenges, followLobby, WaitingTable } from "../lobby/waiting";
@@ -65,9 +65,21 @@ export function HomePage(): JSX.Element {
         </section>
         <div class="home-lists">
           <ActiveGames />
+          {account && <Friends />}
           <WaitingTable />
         </div>
       </div>
     </div>
   );
+}
+
+// Loaded for who is logged in, after the page stands.
+function Friends(): JSX.Element | null {
+  const [Block, setBlock] = useState<(() => JSX.Element | null) | null>(null);
+  useEffect(() => {
+    void Promise.all([import("../people/home_block"), loadArea("people")]).then(([module]) =>
+      setBlock(() => module.FriendsOnline),
+    );
+  }, []);
+  return Block ? <Block /> : null;
 }

@@ -10,6 +10,7 @@ import { date, number, t } from "../i18n";
 import { GameTable } from "../lobby/game_table";
 import { api, ApiError } from "../net/api";
 import type { GameRow, Player } from "../net/types";
+import { PeopleButtons } from "../people/buttons";
 import { PlayerRatings } from "../ratings/player";
 import { errorText } from "../ui/errors";
 import { NotFoundPage } from "./not_found";
@@ -71,6 +72,7 @@ export function PlayerPage({ nick }: { nick: string }): JSX.Element | null {
         <Figure name={t("player.draws")} value={player.draws} />
         <Figure name={t("player.losses")} value={player.losses} />
       </dl>
+      {account && !own && <PeopleButtons nick={player.nick} />}
       <PlayerRatings nick={player.nick} />
       <h2>{t("player.games")}</h2>
       {games && games.length === 0 && (
