@@ -65,7 +65,7 @@ static bool rule(House *house, const NetCorrection *correction, NetCorrected *ou
         work[0].event = ruling.event;
         work[1].kind = STORE_GAME_ROW;
         work[1].row = ruling.row;
-        work[2].kind = STORE_AUDIT;
+        work[2].kind = STORE_AUDIT_ROW;
         StoreAudit *audit = &work[2].audit;
         audit->at_ms = correction->now.ms;
         jd_format(audit->action, sizeof(audit->action), "result");

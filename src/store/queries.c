@@ -290,7 +290,9 @@ const char *const store_sql[STORE_Q_COUNT] = {
         " WHERE r.account = $1 UNION ALL SELECT 4, a.id, a.nick, 1 FROM relation AS r"
         " JOIN account AS a ON a.id = r.account AND a.nick IS NOT NULL"
         " LEFT JOIN relation AS m ON m.account = $1 AND m.kind = 2 AND m.other = r.account"
-        " WHERE r.other = $1 AND r.kind = 2 AND m.account IS NULL ORDER BY standing, name LIMIT $2",
+        " WHERE r.other = $1 AND r.kind = 2 AND m.account IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM block AS k WHERE k.account = $1 AND k.blocked = r.account)"
+        " ORDER BY standing, name LIMIT $2",
     [STORE_RELATIONS_CLEAR] = "DELETE FROM relation WHERE account = $1 OR other = $1",
     [STORE_ONLINE_HIDDEN] = "SELECT 1 FROM prefs WHERE account = $1 AND name = 'online_hidden'"
                             " AND value = 'true'",

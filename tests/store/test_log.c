@@ -148,7 +148,7 @@ static void test_ruling_on_a_folded_game(void **state) {
     ruling = test_event(1, 4, body);
     ruling.kind = STORE_RECORD_EVENT;
     submit_one(store, ruling);
-    const StoreWork audit = { .kind = STORE_AUDIT,
+    const StoreWork audit = { .kind = STORE_AUDIT_ROW,
                               .audit = { .at_ms = 5, .action = "result", .object = "game:1" } };
     submit_one(store, audit);
     close_store(store);
