@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Friends by mutual consent, following, and the online mark that can be hidden.
-import { Person, Site, password, runTests, same, test } from "./harness.mjs";
+import { Person, Site, runProgram, runTests, same, test } from "./harness.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const anna = await Person.register(site, "Anna");
@@ -65,7 +65,7 @@ test("wrong questions", async () => {
 
 test("a deleted account is nobody's friend", async () => {
   same(await nicks(anna, "friends"), ["Boris"], "before");
-  same((await boris.post("/api/v1/me/delete", { password })).status, 204, "deleted");
+  same((await runProgram(["admin", "--data", site.data, "erase", "Boris"])).code, 0, "erased");
   same(await people(anna), { friends: [], asked: [], asks: [], follows: [] }, "after");
 });
 

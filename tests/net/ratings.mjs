@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ratings from outside: what a rated game changes, where it is shown, and what a crash leaves behind.
-import { Person, Site, blitz, holds, password, runProgram, runTests, same, sleep, test } from "./harness.mjs";
+import { Person, Site, blitz, holds, runProgram, runTests, same, sleep, test } from "./harness.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 
@@ -209,7 +209,7 @@ test("a deleted account leaves the table; its opponent's history stays", async (
   const told = rated(loser, game);
   await loser.socket.must("resign", { game });
   await told;
-  same((await winner.post("/api/v1/me/delete", { password })).status, 204, "deleted");
+  same((await runProgram(["admin", "--data", site.data, "erase", winner.nick])).code, 0, "erased");
   const { players } = (await site.request("GET", "/api/v1/ratings/blitz?limit=100")).json;
   holds(!players.some((p) => p.nick === winner.nick) && players.some((p) => p.nick === loser.nick), "the table");
   const history = (await site.request("GET", `/api/v1/players/${loser.nick}/ratings?list=blitz`)).json;

@@ -61,7 +61,7 @@ export function GamesPage(): JSX.Element {
   const load = async (from: GameRow[], cursor: string | null): Promise<void> => {
     const more = cursor === null ? "" : `&after=${encodeURIComponent(cursor)}`;
     try {
-      const page = await request<{ games: GameRow[]; after: string | null }>("GET", `/games?limit=25&${asked}${more}`);
+      const page = await request<{ games: GameRow[]; after: string | null }>("GET", `/games?limit=25${asked && `&${asked}`}${more}`);
       setGames([...from, ...page.games]);
       setAfter(page.after);
       setError(null);
@@ -86,7 +86,7 @@ export function GamesPage(): JSX.Element {
       {games && games.length > 0 && (
         <>
           <p>
-            <a class="button" href={`/api/v1/games.pgn?${asked}`} download="games.pgn" data-testid="export">
+            <a class="button" href={`/api/v1/games.pgn${asked && `?${asked}`}`} download="games.pgn" data-testid="export">
               {t("archive.export")}
             </a>{" "}
             <span class="quiet">{t("archive.export_hint")}</span>
