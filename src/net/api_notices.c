@@ -6,7 +6,7 @@
 #include "net/api.h"
 #include "net/json_in.h"
 #include "net/json_out.h"
-#include "pages/notices.h"
+#include "pages/pages.h"
 
 static PagesNotices *room(NetRequest *request) {
     if (request->results == NULL)

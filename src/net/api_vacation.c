@@ -6,7 +6,7 @@
 #include "net/api.h"
 #include "net/json_in.h"
 #include "net/json_out.h"
-#include "pages/vacation.h"
+#include "pages/pages.h"
 
 static void reply(NetRequest *request) {
     const PagesVacations *had = request->results;

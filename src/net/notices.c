@@ -5,7 +5,7 @@
 
 #include "net/log.h"
 #include "net/server.h"
-#include "pages/notices.h"
+#include "pages/pages.h"
 
 #define TICK_MS 500
 #define EVERY_MS 60000

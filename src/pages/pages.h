@@ -747,6 +747,8 @@ JD_MUST_USE bool pages_password_check(JdStr password, JdStr nick, JdStr email, J
 // Syntax of an address, and its form for comparing (domain in lower case, +tag stripped).
 JD_MUST_USE bool pages_email_check(JdStr email, char key[PAGES_EMAIL_MAX + 1], JdErr *err);
 
+#include "pages/notices.h"
 #include "pages/settings.h"
+#include "pages/vacation.h"
 
 #endif
