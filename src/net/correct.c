@@ -97,7 +97,7 @@ static bool count_anew(House *house, NetCorrected *out, JdErr *err) {
 }
 
 bool net_correct(const NetCorrection *correction, NetCorrected *out, JdErr *err) {
-    House house = { NULL };
+    House house = { .store = NULL };
     JdErr end = { 0 };
     memset(out, 0, sizeof(*out));
     const bool ok = open_house(&house, correction->data, err) &&
