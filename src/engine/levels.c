@@ -13,9 +13,9 @@ static const EngineLevel levels[ENGINE_LEVELS] = {
     { "second_category", 1500, 104, 932, 51, 6, 0, 3500 },
     { "first_category", 1700, 72, 953, 42, 5, 0, 5000 },
     { "candidate_master", 1900, 46, 968, 34, 5, 0, 7500 },
-    { "master", 2100, 25, 983, 26, 4, 0, 12000 },
-    { "international_master", 2300, 10, 994, 18, 4, 0, 22000 },
-    { "grandmaster", 2500, 0, 1000, 9, 3, 0, 60000 },
+    { "master", 2100, 32, 978, 29, 4, 0, 10000 },
+    { "international_master", 2300, 18, 988, 22, 4, 0, 16000 },
+    { "grandmaster", 2500, 4, 998, 12, 3, 0, 40000 },
     { "full", 2800, 0, 1000, 0, 1, 0, 0 },
 };
 
