@@ -141,8 +141,48 @@ function writeIndex(pagesMeta, earlyMeta) {
   writeFileSync(join(dist, "index.html"), html);
 }
 
+// Modules that belong together. esbuild puts each set of modules that the same pages use into a script
+// of its own, which makes dozens of tiny ones, and each costs a request with its head. So every page
+// is made to use whatever the first script uses, and the crumbs of the board page: one script for all.
+const CRUMB_BYTES = 2100;
+
+function commonModules(meta) {
+  const own = (file) => Object.keys(meta.outputs[file].inputs).filter((input) => /^src\/.*\.tsx?$/.test(input));
+  const reach = (entry) => {
+    const found = new Set();
+    const visit = (file) => {
+      if (found.has(file)) return;
+      found.add(file);
+      for (const { path, kind } of meta.outputs[file].imports) if (kind === "import-statement") visit(path);
+    };
+    visit(Object.keys(meta.outputs).find((file) => meta.outputs[file].entryPoint === entry));
+    return [...found].filter((file) => meta.outputs[file].entryPoint === undefined);
+  };
+  const first = reach("src/app/main.tsx");
+  const crumbs = reach("src/pages/game.tsx").filter((file) => meta.outputs[file].bytes < CRUMB_BYTES);
+  return [...new Set([...first, ...crumbs].flatMap(own))];
+}
+
+function together(meta) {
+  const modules = commonModules(meta);
+  const entries = Object.values(meta.outputs)
+    .map((output) => output.entryPoint)
+    .filter((entry) => entry !== undefined && /\.tsx?$/.test(entry));
+  const imports = modules.map((file) => `\nimport ${JSON.stringify(join(web, file))};`).join("");
+  return {
+    name: "together",
+    setup: (b) =>
+      b.onLoad({ filter: /\.tsx?$/ }, ({ path }) =>
+        entries.includes(relative(web, path))
+          ? { contents: readFileSync(path, "utf8") + imports, loader: "tsx", resolveDir: dirname(path) }
+          : undefined,
+      ),
+  };
+}
+
 if (!watch) {
-  const result = await build(pages);
+  const apart = await build({ ...pages, write: false });
+  const result = await build({ ...pages, plugins: [together(apart.metafile)] });
   writeIndex(result.metafile, (await build(early(result.metafile))).metafile);
 } else {
   const index = {
