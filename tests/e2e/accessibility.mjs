@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every page in three languages, wide and on a phone, light and dark: axe-core finds no violation of
+// Every page in three languages, wide and on a phone, light and dark: axe-core finds no violation of
 // WCAG 2.2 AA, nothing scrolls sideways, not even a table with long names in it, and at the board both clocks and the actions are in view.
 import { readFileSync } from "node:fs";
 import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";

@@ -33,11 +33,18 @@ async function close(...people) {
   }
 }
 
+// S-050, S-051, S-052, S-057, S-063, S-074, X-002, R-022.
 async function wholeGame() {
   const { white, black, id } = await pair(["Anna", "Bella"], { base: 10, increment: 5 });
   const spectator = await Person.open(browser, site, "guest", { locale: "ro-RO" });
   await spectator.go(`/game/${id}`);
   await spectator.onBoard();
+  // White sits below for White and for spectators, Black for Black; the board turns.
+  const below = (person) => person.page.locator('[data-testid="board"] .cg-wrap').evaluate((e) => (e.classList.contains("orientation-white") ? "white" : "black"));
+  same([await below(white), await below(black), await below(spectator)], ["white", "black", "white"], "who sits below");
+  await spectator.id("flip").click();
+  same(await below(spectator), "black", "the board turned");
+  await spectator.id("flip").click();
   for (const [i, uci] of GAME.entries()) {
     if (i % 2 === 0) await (i % 4 === 0 ? white.drag(uci, "white") : white.click(uci, "white"));
     else if (TYPED[uci]) await black.type(TYPED[uci]);
@@ -51,6 +58,7 @@ async function wholeGame() {
     same(await panel.getAttribute("data-result"), "1-0", "result");
     same(await panel.getAttribute("data-reason"), "checkmate", "reason");
   }
+  same(await black.page.locator('[data-testid="board"] square.check').count(), 1, "the mated king is marked");
   const game = await white.game(id);
   same(game.moves.map((move) => move.san), SCORE, "score");
   same(game.article, "5.1.1", "article");
@@ -78,6 +86,11 @@ async function flagFall() {
   const { white, black, id } = await pair(["Cesar", "David"], { base: 0.5, increment: 0 });
   await white.click("e2e4", "white");
   await black.seesPly(1);
+  await white.click("e4e5", "white");
+  await white.click("d7d5", "white");
+  same(await white.id("variation").count(), 0, "no variation in a live game");
+  same((await white.moves()).length, 1, "the score");
+  await white.page.mouse.click(...(await white.at("h4", "white")), { button: "right" });
   await black.click("e7e5", "black");
   await white.seesPly(2);
   // White thinks until his flag falls; nobody does anything.
@@ -91,14 +104,23 @@ async function flagFall() {
   await close(white, black);
 }
 
+// S-056: castling by the king onto its rook; S-093: a draw agreed.
 async function drawnGame() {
   const { white, black } = await pair(["Eva", "Felix"], { base: 5, increment: 3 });
   await white.click("g1f3", "white");
   await black.seesPly(1);
   await black.click("g8f6", "black");
   await white.seesPly(2);
+  const opening = ["g2g3", "g7g6", "f1g2", "f8g7", "e1h1"];
+  for (const [i, uci] of opening.entries()) {
+    await (i % 2 === 0 ? white.click(uci, "white") : black.click(uci, "black"));
+    await Promise.all([white.seesPly(i + 3), black.seesPly(i + 3)]);
+  }
+  same((await white.moves())[6], "0-0", "the king onto the rook castles");
+  await black.click("e8g8", "black");
+  await white.seesPly(8);
   await white.id("offer-draw").check();
-  await white.click("f3g1", "white");
+  await white.click("f3h4", "white");
   await black.id("accept-draw").click();
   for (const person of [white, black]) {
     await person.id("game-result").waitFor();
@@ -107,7 +129,8 @@ async function drawnGame() {
   await close(white, black);
 }
 
-// An illegal move cannot be made: the piece goes back and the clock runs on.
+// S-053, R-024: an illegal move cannot be made: the piece goes back and the clock runs on. S-060: nothing
+// is tried out while a live game runs. S-069: who resigns is asked, and told how it will end.
 async function illegalMove() {
   const { white, black, id } = await pair(["Gustav", "Hector"], { base: 5, increment: 3 });
   await white.drag("e2e5", "white");
@@ -130,6 +153,7 @@ async function illegalMove() {
   await black.click("e7e5", "black");
   await white.seesPly(2);
   await white.id("resign").click();
+  holds((await white.page.locator('[role="dialog"], dialog').innerText()).length > 40, "the question tells how it will end");
   await white.id("resign-yes").click();
   await black.id("game-result").waitFor();
   same(await black.id("game-result").getAttribute("data-result"), "0-1", "result");

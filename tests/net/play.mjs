@@ -30,6 +30,7 @@ async function follow(person, game, since) {
   return (await person.socket.wait((m) => m.t === "game" && m.d.id === game, "the state", 5000, before)).d;
 }
 
+// R-022: the server writes the moves. S-103, R-023: the colours are those agreed, the position the initial one.
 test("a game from the challenge to mate, with a SIGKILL in the middle", async () => {
   const white = await Person.register(site, "Morphy");
   const black = await Person.register(site, "Duke-and-Count");
@@ -53,6 +54,8 @@ test("a game from the challenge to mate, with a SIGKILL in the middle", async ()
   await play(game, white, black, 0, 15);
   const told = (await white.get(`/api/v1/games/${game}`)).json;
   same(told.ply, 15, "before the kill");
+  same([told.white.nick, told.black.nick], ["Morphy", "Duke-and-Count"], "the colours agreed");
+  same(told.start_fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "the initial position");
 
   await site.kill();
   same([await within(3000, "white is cut", white.socket.closed), await within(3000, "black is cut", black.socket.closed)], [1006, 1006], "cut");

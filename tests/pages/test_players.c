@@ -184,6 +184,10 @@ static void test_former_player(void **state) {
     PagesFault fault = { 0 };
     assert_true(pages_account_delete(house->worker, bella.me.account, JD_STR(GOOD), &from,
                                      house->now, &fault));
+    PagesErased erased;
+    house->now.ms += INT64_C(15) * 86400000;
+    assert_true(pages_erase_due(house->worker, house->now, &erased, &fault));
+    assert_int_equal(erased.count, 1);
     static PagesGames page;
     assert_true(pages_player_games(house->worker, JD_STR("Anna"), 5, JD_STR(""), &page, &fault));
     assert_int_equal(page.count, 1);
