@@ -83,6 +83,7 @@ test("black, on the clock, from a position of one's own", async () => {
   const who = await guest();
   const fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
   const game = await begin(who, { level: 5, color: "black", control: blitz, fen, edition: "fide-2005" });
+  same((await who.ask("POST", "/api/v1/computer-games", { level: 2, color: "white", control: blitz, fen, take_backs: true })).status, 201, "with moves taken back");
   const state = await at(who, game, 1); // its 15 seconds are over when nobody loads the board
   same([state.start_fen, state.edition, state.black.nick], [fen, "fide-2005", who.me.nick], "as asked");
 });
