@@ -18,27 +18,28 @@
 #include "store/store.h"
 
 static void print_help(FILE *out) {
-    fprintf(out,
-            "usage: jadoube admin [--data DIR] [--config FILE] COMMAND ...\n"
-            "\n"
-            "  role NICK ROLE           give a role: admin, moderator, committee, arbiter\n"
-            "  unrole NICK ROLE         take it\n"
-            "  roles                    who has which\n"
-            "  rename NICK NEW          a name that slipped through; the old one stays reserved\n"
-            "  block NICK REASON [DAYS] block an account; without DAYS for ever\n"
-            "  unblock NICK REASON      lift it\n"
-            "  erase NICK               all that is personal, at once and for good\n"
-            "  word TEXT, unword TEXT   words no new nick may hold, beside those of the house\n"
-            "  words                    list them\n"
-            "  result GAME RESULT --reason TEXT\n"
-            "                           another result for a finished game (1-0, 0-1, 1/2-1/2, 0-0);\n"
-            "                           ratings are counted anew. Of a stopped site only\n"
-            "  reports                  what people wrote to the administrators\n"
-            "  audit                    what was done here, newest first\n"
-            "\n"
-            "The first administrator: register on the site, then\n"
-            "    jadoube admin role YOUR-NICK admin\n"
-            "Letters about this are written while the site runs.\n");
+    fprintf(
+        out,
+        "usage: jadoube admin [--data DIR] [--config FILE] COMMAND ...\n"
+        "\n"
+        "  role NICK ROLE           give a role: admin, moderator, committee, arbiter\n"
+        "  unrole NICK ROLE         take it\n"
+        "  roles                    who has which\n"
+        "  rename NICK NEW          a name that slipped through; the old one stays reserved\n"
+        "  block NICK REASON [DAYS] block an account; without DAYS for ever\n"
+        "  unblock NICK REASON      lift it\n"
+        "  erase NICK               all that is personal, at once and for good\n"
+        "  word TEXT, unword TEXT   words no new nick may hold, beside those of the house\n"
+        "  words                    list them\n"
+        "  result GAME RESULT --reason TEXT\n"
+        "                           another result for a finished game (1-0, 0-1, 1/2-1/2, 0-0);\n"
+        "                           ratings are counted anew. Of a stopped site only\n"
+        "  reports                  what people wrote to the administrators\n"
+        "  audit                    what was done here, newest first\n"
+        "\n"
+        "The first administrator: register on the site, then\n"
+        "    jadoube admin role YOUR-NICK admin\n"
+        "Letters about this are written while the site runs.\n");
 }
 
 // ---- a running site ---------------------------------------------------------------------------

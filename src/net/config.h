@@ -22,10 +22,10 @@ typedef struct NetConfig {
     char captcha[16];                 // "pictures", "question", "off"
     char questions[NET_CONFIG_TEXT];  // file of questions in words; empty: those of the house
     char anonymizers[NET_CONFIG_TEXT]; // file of addresses of exits that hide people; empty: none
-    char engine[NET_CONFIG_TEXT];     // UCI engine: a path, or a name in PATH or /usr/games
-    int64_t engines;                  // engine processes at once; 0: half of the processors
-    bool engine_pace;                 // the computer takes as long as a person would
-    int64_t port;                     // 0: any free one
+    char engine[NET_CONFIG_TEXT];      // UCI engine: a path, or a name in PATH or /usr/games
+    int64_t engines;                   // engine processes at once; 0: half of the processors
+    bool engine_pace;                  // the computer takes as long as a person would
+    int64_t port;                      // 0: any free one
     int64_t workers;
     int64_t max_connections;
     int64_t max_connections_per_address;

@@ -313,7 +313,7 @@ void net_hub_deliver(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
         net_socket_close(socket, effect->close_code);
         return;
     case LIVE_FX_DECIDE: // the server's business
-    case LIVE_FX_THINK: // for the engines
+    case LIVE_FX_THINK:  // for the engines
     case LIVE_FX_LOG:
     case LIVE_FX_GAME_ROW:
     case LIVE_FX_GAME_FOLD:

@@ -144,8 +144,7 @@ static bool load_open(Entities *entities, StoreDb *db, int64_t *from, JdErr *err
             *from = store_column_int(open, 1);
         entity->has_record = !store_column_is_null(open, 2);
         if (entity->has_record)
-            ok =
-                record_last_seq(store_column_blob(open, 2), &entity->id, &entity->last_seq, err);
+            ok = record_last_seq(store_column_blob(open, 2), &entity->id, &entity->last_seq, err);
     }
     store_done(open);
     return ok && step == STORE_STEP_DONE;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The rules library as a WebAssembly module (jadoube.wasm): every public function of
-// include/jadoube/{base,chess,dead,notation,pgn,epd,laws,rating}.h under its C name, and what a caller from
-// JavaScript needs beside them: memory to put structs into, and the sizes of those structs.
+// include/jadoube/{base,chess,dead,notation,pgn,epd,laws,rating}.h under its C name, and what a
+// caller from JavaScript needs beside them: memory to put structs into, and the sizes of those
+// structs.
 //
 // The ABI is clang's for wasm32: a struct of more than one field is passed by its address, a struct
 // returned is written to the address given as first argument, uint64_t is a BigInt.
