@@ -344,12 +344,11 @@ void people_account_profile(Live *live, LiveAccount number, const LiveProfile *p
     }
 }
 
-// ---- leaving
-// --------------------------------------------------------------------------------------
+// ---- leaving -----------------------------------------------------------------------------------
 
 static bool end_by(Live *live, Game *game, const Account *account, LawsEventKind kind) {
     const ChessColor color = game->players[CHESS_WHITE] == account ? CHESS_WHITE : CHESS_BLACK;
-    const LawsEvent event = { .kind = kind, .actor = (uint8_t)color };
+    const LawsEvent event = { .kind = (uint8_t)kind, .actor = (uint8_t)color };
     if (game_apply(live, game, &event, now_of(live)).refusal != LAWS_NOT_REFUSED)
         return false;
     game_project(live, game, true, false);

@@ -12,6 +12,11 @@ const phone = { viewport: { width: 360, height: 640 }, mobile: true, scale: 2 };
 const guest = await Person.open(browser, site, "guest");
 await guest.context.grantPermissions(["clipboard-read", "clipboard-write"]);
 const tree = (person = guest) => person.page.locator('[data-testid="moves-tree"] [data-uci]').evaluateAll((list) => list.map((b) => b.dataset.uci));
+// The page draws a moment after it was touched.
+async function soon(read, expected, what) {
+  for (let i = 0; i < 40 && JSON.stringify(await read()) !== JSON.stringify(expected); i++) await guest.page.waitForTimeout(50);
+  same(await read(), expected, what);
+}
 const current = () => guest.page.locator('[data-testid="moves-tree"] [aria-current]').getAttribute("data-uci");
 const start = async (person, path = "/analysis") => {
   await person.go(path);
@@ -37,22 +42,22 @@ async function variations() {
   await guest.page.mouse.up({ button: "right" });
   same(await guest.page.locator(".cg-shapes line").count(), 1, "an arrow");
   await guest.drag("c7c5", "white");
-  same(await tree(), ["e2e4", "e7e5", "c7c5"], "another move is a variation");
-  same(await current(), "c7c5", "on the board");
+  await soon(() => tree(), ["e2e4", "e7e5", "c7c5"], "another move is a variation");
+  await soon(current, "c7c5", "on the board");
   await guest.id("promote").click();
-  same(await tree(), ["e2e4", "c7c5", "e7e5"], "promoted");
+  await soon(() => tree(), ["e2e4", "c7c5", "e7e5"], "promoted");
   await guest.id("nag-3").click();
   await guest.page.fill("#comment", "sharper");
   same((await guest.page.locator('[data-testid="moves-tree"]').innerText()).includes("c5!!"), true, "a sign");
   await guest.page.locator("h2").first().click();
   await guest.page.keyboard.press("ArrowDown");
-  same(await current(), "e7e5", "down: the next variation");
+  await soon(current, "e7e5", "down: the next variation");
   await guest.page.keyboard.press("Home");
   await guest.page.keyboard.press("ArrowRight");
-  same(await current(), "e2e4", "right: the next move");
+  await soon(current, "e2e4", "right: the next move");
   await guest.page.keyboard.press("ArrowRight");
   await guest.id("delete-move").click();
-  same(await tree(), ["e2e4", "e7e5"], "deleted");
+  await soon(() => tree(), ["e2e4", "e7e5"], "deleted");
 }
 
 async function pgn() {
@@ -60,7 +65,7 @@ async function pgn() {
   await guest.page.fill("#pgn", PGN);
   await guest.id("pgn-open").click();
   const moves = ["e2e4", "e7e5", "g1f3", "d7d6", "b8c6", "f1b5", "f1c4", "f8c5", "a7a6", "d2d4"];
-  same(await tree(), moves, "moves and variations");
+  await soon(() => tree(), moves, "moves and variations");
   await guest.id("pgn-write").click();
   const written = await guest.page.inputValue("#pgn");
   same([/2\. Nf3 d6 \$6 \(2\.\.\. Nc6 \{is usual\} 3\. Bb5 \(3\. Bc4 Bc5\) 3\.\.\. a6\)/.test(written.replace(/\s+/g, " ")), /\[White "Morphy"\]/.test(written)], [true, true], written);
@@ -70,7 +75,7 @@ async function pgn() {
   const other = await Person.open(browser, site, "other");
   await other.page.goto(link);
   await other.page.locator('[data-testid="board"] cg-board').waitFor();
-  same(await tree(other), moves, "the link holds the game");
+  await soon(() => tree(other), moves, "the link holds the game");
   await other.context.close();
   await guest.page.fill("#pgn", "1. e4 e5 2. Ke3 *");
   await guest.id("pgn-open").click();
@@ -159,7 +164,7 @@ async function fairPlay() {
   await anna.id("end-board").click();
   await anna.page.locator('[data-testid="board"] cg-board').waitFor();
   await anna.page.locator('[data-testid="moves-tree"] [data-uci]').first().waitFor();
-  same(await tree(anna), ["e2e4", "e7e5"], "the game that has ended");
+  await soon(() => tree(anna), ["e2e4", "e7e5"], "the game that has ended");
   same([...anna.faults, ...mihai.faults], [], "faults");
   await anna.context.close();
   await mihai.context.close();
