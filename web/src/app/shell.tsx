@@ -36,6 +36,8 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
           <a href="/ratings/blitz">{t("nav.ratings")}</a>
           <a href="/watch">{t("nav.watch")}</a>
           <a href="/games">{t("nav.games")}</a>
+          <a href="/analysis">{t("nav.analysis")}</a>
+          <a href="/computer">{t("nav.computer")}</a>
         </nav>
       </footer>
       <FlashBar />
