@@ -17,6 +17,8 @@
 #include "engine/engine.h"
 
 #define ASKED_MAX 64
+// The bad engine is built as the tests are, and sanitizers reserve terabytes of addresses.
+#define ROOM UINT32_MAX
 
 // Answers come on the pool's thread; the test waits for them here.
 typedef struct Box {
@@ -249,6 +251,7 @@ static void test_faults(void **state) {
             const int handles = open_handles();
             EnginePool *pool = open_pool(&(EngineConfig) {
                 .program = getenv("BAD_ENGINE_PROGRAM"),
+                .memory_mib = ROOM,
                 .start_ms = strcmp(faults[i], "mute") == 0 ? 300 : 0,
                 .grace_ms = 100,
                 .flood_bytes = 100000,
@@ -281,7 +284,8 @@ static void test_noise_and_a_bad_farewell(void **state) {
     (void)state;
     const ChessPosition start = chess_position_start();
     setenv("BAD_ENGINE", "noise", 1);
-    EnginePool *pool = open_pool(&(EngineConfig) { .program = getenv("BAD_ENGINE_PROGRAM") });
+    EnginePool *pool =
+        open_pool(&(EngineConfig) { .program = getenv("BAD_ENGINE_PROGRAM"), .memory_mib = ROOM });
     EngineQuestion question = question_of(0, &start);
     engine_ask(pool, &question);
     wait_for(1);
@@ -292,7 +296,8 @@ static void test_noise_and_a_bad_farewell(void **state) {
     assert_int_equal(box.answers[0].lines[0].score, 7);
     setenv("BAD_ENGINE", "stay", 1);
     box.count = 0;
-    pool = open_pool(&(EngineConfig) { .program = getenv("BAD_ENGINE_PROGRAM") });
+    pool =
+        open_pool(&(EngineConfig) { .program = getenv("BAD_ENGINE_PROGRAM"), .memory_mib = ROOM });
     engine_ask(pool, &question);
     wait_for(1);
     engine_pool_close(pool);
@@ -304,7 +309,8 @@ static void test_order(void **state) {
     (void)state;
     const ChessPosition start = chess_position_start();
     setenv("BAD_ENGINE", "", 1);
-    EnginePool *pool = open_pool(&(EngineConfig) { .program = getenv("BAD_ENGINE_PROGRAM") });
+    EnginePool *pool =
+        open_pool(&(EngineConfig) { .program = getenv("BAD_ENGINE_PROGRAM"), .memory_mib = ROOM });
     // Asked before the first process is up, so that all of them wait together.
     static const struct {
         uint8_t priority;
