@@ -36,7 +36,7 @@ typedef struct EngineConfig {
     // does not have are noted and left out.
     const char *const *options;
     uint32_t processes;    // at most so many at once, started when there is work; 0: 1
-    uint32_t memory_mib;   // address space of one process; 0: 1024
+    uint32_t memory_mib;   // address space of one process; 0: 1024, UINT32_MAX: no bound
     int nice;              // 0 to 19, added to our own
     uint32_t start_ms;     // to answer "uci" and "isready"; 0: 10000
     uint32_t grace_ms;     // after its time, and after "stop", to answer; 0: 2000

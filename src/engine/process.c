@@ -25,7 +25,7 @@ static JD_NORETURN void become(const char *program, int fd, pid_t parent,
     if (dup2(fd, 0) < 0 || dup2(fd, 1) < 0 || dup2(null, 2) < 0)
         _exit(127);
     (void)close_range(3, ~0U, 0);
-    if (limits->memory_mib != 0) {
+    if (limits->memory_mib != UINT32_MAX) {
         const rlim_t bytes = (rlim_t)limits->memory_mib << 20;
         const struct rlimit memory = { bytes, bytes };
         (void)setrlimit(RLIMIT_AS, &memory);

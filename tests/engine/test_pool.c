@@ -50,11 +50,14 @@ static void wait_for(int count) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 60;
+    int error = 0;
     pthread_mutex_lock(&box.lock);
-    while (box.count < count)
-        if (pthread_cond_timedwait(&box.came, &box.lock, &until) == ETIMEDOUT)
-            fail_msg("%d of %d answers after a minute", box.count, count);
+    while (box.count < count && error == 0)
+        error = pthread_cond_timedwait(&box.came, &box.lock, &until);
+    const int came = box.count;
     pthread_mutex_unlock(&box.lock);
+    if (came < count)
+        fail_msg("%d of %d answers after a minute", came, count);
 }
 
 static EngineQuestion question_of(int index, const ChessPosition *pos) {
