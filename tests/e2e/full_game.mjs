@@ -130,7 +130,7 @@ async function drawnGame() {
 }
 
 // S-053, R-024: an illegal move cannot be made: the piece goes back and the clock runs on. S-060: nothing
-// is tried out while a live game runs. S-069: who resigns is asked.
+// is tried out while a live game runs. S-069: who resigns is asked, and told how it will end.
 async function illegalMove() {
   const { white, black, id } = await pair(["Gustav", "Hector"], { base: 5, increment: 3 });
   await white.drag("e2e5", "white");
@@ -153,7 +153,8 @@ async function illegalMove() {
   await black.click("e7e5", "black");
   await white.seesPly(2);
   await white.id("resign").click();
-  await white.id("resign-yes").waitFor();
+  // Black could still mate, so it is a loss (Article 5.1.2); the page finds that out in a worker.
+  await white.id("resign-question").getByText("You lose the game.").waitFor();
   await white.id("resign-yes").click();
   await black.id("game-result").waitFor();
   same(await black.id("game-result").getAttribute("data-result"), "0-1", "result");

@@ -112,7 +112,7 @@ async function other() {
   await anna.page.check("#pref-dots");
   await anna.page.keyboard.press("Escape");
   await anna.page.mouse.click(...(await anna.at("g1", "white")));
-  same(await anna.page.locator("square.move-dest").count(), 2, "dots");
+  await eventually("dots", () => anna.page.locator("square.move-dest").count(), 2);
   await anna.page.mouse.click(...(await anna.at("g1", "white")));
   await open(anna, "other");
   await anna.page.selectOption("#pref-notation", "words");
