@@ -32,7 +32,10 @@ const PGN = `[Event "Paris"]
 
 async function variations() {
   await start(guest);
-  for (const uci of ["e2e4", "e7e5"]) await guest.keys(uci);
+  for (const [i, uci] of ["e2e4", "e7e5"].entries()) {
+    await guest.keys(uci);
+    await soon(() => tree(), ["e2e4", "e7e5"].slice(0, i + 1), "by keys");
+  }
   await guest.page.keyboard.press("Escape");
   await guest.id("prev").click();
   // X-028: an arrow by the right button.

@@ -49,6 +49,9 @@ async function daysGoBy() {
   await boris.page.goto("about:blank");
   await sleep(500);
   clock.pass(11 * minute);
+  // Letters are looked for once a minute, perhaps just before the game fell asleep: the next look finds it.
+  await sleep(1500);
+  clock.pass(2 * minute);
   const letter = await box.letter("boris@example.org", (l) => l.subject.startsWith("Your move against Anna"), 15000);
   await boris.page.goto(letter.link);
   await boris.seesPly(1);

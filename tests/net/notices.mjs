@@ -35,6 +35,9 @@ const count = (person, subject) => box.letters().filter((l) => l.to === person.a
 async function pass(ms) {
   clock.pass(ms);
   await sleep(1500);
+  // Letters are looked for once a minute, perhaps just before the game fell asleep: the next look finds it.
+  clock.pass(1.5 * minute);
+  await sleep(1000);
 }
 
 const anna = await confirmed("Anna");
