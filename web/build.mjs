@@ -5,7 +5,7 @@
 // --watch builds again whenever a source changes. Runs on Node 18.
 import { build, context } from "esbuild";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, copyFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync, copyFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildPieces } from "./pieces.mjs";
@@ -127,6 +127,25 @@ function outputOf(meta, entry) {
   throw new Error(`${entry} was not built`);
 }
 
+// The service worker keeps one address for ever, /sw.js; it knows all files of the client and is built
+// after them.
+async function buildServiceWorker() {
+  const files = ["assets", "."].flatMap((folder) =>
+    readdirSync(join(dist, folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.map$|^sw\.js$|^index\.html$|^robots\.txt$/.test(entry.name))
+      .map((entry) => (folder === "." ? "/" : `/${folder}/`) + entry.name),
+  );
+  await build({
+    ...shared,
+    entryPoints: ["src/worker/sw.ts"],
+    format: "iife",
+    sourcemap: false,
+    outdir: "dist",
+    entryNames: "[name]",
+    define: { CLIENT_FILES: JSON.stringify(files.sort()) },
+  });
+}
+
 // index.html names what was built; static imports are announced so that they load side by side.
 function writeIndex(pagesMeta, earlyMeta) {
   const main = outputOf(pagesMeta, "src/app/main.tsx");
@@ -184,6 +203,7 @@ if (!watch) {
   const apart = await build({ ...pages, write: false });
   const result = await build({ ...pages, plugins: [together(apart.metafile)] });
   writeIndex(result.metafile, (await build(early(result.metafile))).metafile);
+  await buildServiceWorker();
 } else {
   const index = {
     name: "index",
@@ -191,6 +211,7 @@ if (!watch) {
       b.onEnd(async (result) => {
         if (result.metafile && result.errors.length === 0) {
           writeIndex(result.metafile, (await build(early(result.metafile))).metafile);
+          await buildServiceWorker();
           console.log("built", new Date().toLocaleTimeString());
         }
       }),
