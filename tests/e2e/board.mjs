@@ -218,8 +218,10 @@ async function slowGame() {
   await white.id("offer-draw").uncheck();
   await play(white, black, 1, "d2d4", true);
   // White looks ahead for both sides while Black thinks.
-  for (const square of ["d7", "d5", "c2", "c4"]) await tap(white, square);
-  await white.page.locator('[data-testid="variation"]', { hasText: "2" }).waitFor();
+  for (const [n, squares] of [["d7", "d5"], ["c2", "c4"]].entries()) {
+    for (const square of squares) await tap(white, square);
+    await white.page.locator('[data-testid="variation"]', { hasText: `${n + 1}` }).waitFor();
+  }
   holds(await white.id("confirm-move").isDisabled(), "a variation is not sent");
   await play(black, white, 2, "g8f6", true);
   const banner = await white.id("variation").innerText();

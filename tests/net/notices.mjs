@@ -68,14 +68,14 @@ test("your move, a day left, six hours left: each once, across a kill (X-007)", 
 
 test("once a day at an hour of one's choice, and one click ends it (X-007)", async () => {
   const clara = await confirmed("Clara");
-  const hourNow = new Date(clock.now).getUTCHours();
-  const later = (hourNow + 2) % 24;
+  const chosen = (Math.floor(clock.now / hour) + 2) * hour;
+  const later = new Date(chosen).getUTCHours();
   same((await clara.put("/api/v1/me/notices", { moves: true, day: false, hours: false, digest_hour: later })).status, 200);
   await game(clara, anna, 14);
   await game(clara, boris, 14);
   await pass(11 * minute);
   same(count(clara, "Your move"), 0, "not one by one");
-  await pass(2 * hour - 5 * minute);
+  await pass(chosen + 5 * minute - clock.now);
   const letter = await box.letter(clara.address, about("Games that wait for your move: 2"));
   const off = letter.headers["list-unsubscribe"].replace(/[<>]/g, "");
   const path = new URL(off).pathname;
