@@ -38,6 +38,8 @@ const boardUrl = addFile(readFileSync(join(dirname(coreFile), "board.wasm")), "b
 // PGN with variations, and the engine: for the analysis board alone. The engine asks for its other
 // half by name, beside itself.
 const studyUrl = addFile(readFileSync(join(dirname(coreFile), "study.wasm")), "study", "wasm");
+// What is true of a move: for hints, lessons and reports, when they are first asked.
+const tutorUrl = addFile(readFileSync(join(dirname(coreFile), "tutor.wasm")), "tutor", "wasm");
 const engine = join(web, "node_modules/stockfish.js");
 const engineWasm = addFile(readFileSync(join(engine, "stockfish.wasm")), "stockfish", "wasm");
 const engineScript = readFileSync(join(engine, "stockfish.wasm.js"), "utf8");
@@ -89,6 +91,7 @@ const pages = {
     CORE_WASM_URL: JSON.stringify(coreUrl),
     PIECE_URLS: JSON.stringify(pieceUrls),
     STUDY_WASM_URL: JSON.stringify(studyUrl),
+    TUTOR_WASM_URL: JSON.stringify(tutorUrl),
     ENGINE_URL: JSON.stringify(engineUrl),
     EXTRAS_CSS_URL: JSON.stringify(outputOf(extrasResult.metafile, "src/style/extras.css").url),
     DEAD_WORKER_URL: JSON.stringify(outputOf(workerResult.metafile, "src/core/dead_worker.ts").url),

@@ -9,6 +9,8 @@ int cli_admin(int argc, char **argv);
 int cli_admin_result(const char *data, int count, char **words); // a verb of cli_admin
 int cli_arbitrate(int argc, char **argv);
 int cli_dead(int argc, char **argv);
+int cli_explain(int argc, char **argv);
+int cli_hint(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_pgn(int argc, char **argv);
 int cli_pgn_dead(int argc, char **argv); // the verb of cli_pgn

@@ -19,6 +19,8 @@ static const struct {
     { "dead", cli_dead, "say who can still mate in a position, with the proof" },
     { "perft", cli_perft, "count the legal lines of a position" },
     { "position", cli_position, "describe a position: legal moves, check, mate" },
+    { "explain", cli_explain, "say what is true of a move: threats, exchanges, what it leaves" },
+    { "hint", cli_hint, "ask the engine for the best move, and say why" },
     { "rate", cli_rate, "say what a game does to two ratings" },
     { "version", cli_version, "print the version" },
 };

@@ -46,6 +46,19 @@ ROWS = [
     (["rate", "1500:x", "1500", "1-0"], 2, r"^$", r'"1500:x", expected a rating'),
     (["rate", "1500", "1500", "2-0"], 2, r"^$", r'"2-0", expected 1-0'),
     (["rate", "1500"], 2, r"^$", r"usage: jadoube rate"),
+    (["explain", "--language", "en", "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"], 0,
+     r"^\+ Fork: the knight on c7 attacks the rook on a8 and the king on e8 at once\.\n", r"^$"),
+    (["explain", "--language", "ru", "r3k3/8/8/3N4/8/8/8/4K3", "w", "-", "-", "0", "1", "d5c7"], 0,
+     r"^\+ Вилка: конь c7 нападает сразу на ладью a8 и короля e8\.\n", r"^$"),
+    (["explain", "--language", "ro", "4k3/8/4p3/3n4/8/8/8/3RK3 w - - 0 1", "Rxd5"], 0,
+     r"^- Atenție, momeală: dacă iei calul de pe d5, urmează exd5 ", r"^$"),
+    (["explain", "--json", "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"], 0, r'^\{"move":"d5c7","san":"Nc7\+","facts":\[\{"id":"fork"', r"^$"),
+    (["explain", "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "Nd6x"], 1, r"^$", r"jadoube explain: "),
+    (["explain", "8/8/8 w - - 0 1", "Nc7"], 1, r"^$", r"jadoube explain: board: "),
+    (["explain", "Nc7"], 2, r"^$", r"FEN and move are needed"),
+    (["hint", "--language", "xx", "Nc7"], 2, r"^$", r"en, ru or ro"),
+    (["hint", "--engine", "/nowhere/engine", "8/8/8/8/8/8/1k6/6KQ w - - 0 1"], 1, r"^$", r"no answer of an engine: missing"),
+    (["hint", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], 1, r"^$", r"the game is over"),
     (["pgn", "--help"], 0, r"usage: jadoube pgn VERB", r"^$"),
 ]
 
@@ -65,7 +78,7 @@ for arguments, status, out, err in ROWS:
 page = os.path.join(os.path.dirname(__file__), "../../docs/man/jadoube.1")
 with open(page, encoding="utf-8") as file:
     manual = file.read().replace("\\-", "-")
-PARTS = {"serve": [[]], "perft": [[]], "position": [[]], "rate": [[]], "pgn": [["check"], ["convert"], ["filter"], ["stats"], ["fens"]]}
+PARTS = {"serve": [[]], "perft": [[]], "position": [[]], "explain": [[]], "hint": [[]], "rate": [[]], "pgn": [["check"], ["convert"], ["filter"], ["stats"], ["fens"]]}
 for command, verbs in PARTS.items():
     text = "".join(
         subprocess.run([program, command, *verb, "--help"], capture_output=True, text=True).stdout for verb in verbs

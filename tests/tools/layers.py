@@ -16,13 +16,14 @@ MAY_USE = {
     "laws": {"base", "chess"},
     "rating": {"base"},
     "pairing": {"base"},
+    "tutor": {"base", "chess"},
     "store": {"base"},
     "engine": {"base", "chess"},
     "live": {"base", "chess", "laws", "rating", "pairing"},
     "pages": {"base", "store", "chess", "laws", "rating", "pairing"},
-    "net": {"base", "chess", "laws", "rating", "pairing", "store", "engine", "live", "pages"},
-    "cli": {"base", "chess", "laws", "rating", "pairing", "store", "engine", "live", "pages", "net"},
-    "wasm": {"base", "chess", "laws", "rating", "pairing"},
+    "net": {"base", "chess", "laws", "rating", "pairing", "tutor", "store", "engine", "live", "pages"},
+    "cli": {"base", "chess", "laws", "rating", "pairing", "tutor", "store", "engine", "live", "pages", "net"},
+    "wasm": {"base", "chess", "laws", "rating", "pairing", "tutor"},
 }
 # Public headers of the library and the module each belongs to.
 PUBLIC = {
@@ -30,7 +31,7 @@ PUBLIC = {
     "laws": "laws", "laws_control": "laws", "laws_events": "laws", "laws_game": "laws", "laws_rules": "laws",
     "dead": "laws", "rating": "rating", "pairing": "pairing",
 }
-PURE = {"base", "chess", "laws", "rating", "pairing", "live", "wasm"}
+PURE = {"base", "chess", "laws", "rating", "pairing", "tutor", "live", "wasm"}
 FREESTANDING = {"stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "immintrin.h", "emmintrin.h"}
 # The one file that ends a process, and only natively.
 EXCEPTIONS = {("src/base/assert.c", "stdlib.h"), ("src/base/assert.c", "unistd.h")}

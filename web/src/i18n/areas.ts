@@ -13,6 +13,7 @@ import type archive from "./areas/archive.en.json";
 import type people from "./areas/people.en.json";
 import type ratings from "./areas/ratings.en.json";
 import type rematch from "./areas/rematch.en.json";
+import type tutor from "./areas/tutor.en.json";
 import type settings from "./areas/settings.en.json";
 
 type Load = Record<Language, () => Promise<{ default: unknown }>>;
@@ -68,6 +69,11 @@ export const areas = {
     ru: () => import("./areas/rematch.ru.json"),
     ro: () => import("./areas/rematch.ro.json"),
   },
+  tutor: {
+    en: () => import("./areas/tutor.en.json"),
+    ru: () => import("./areas/tutor.ru.json"),
+    ro: () => import("./areas/tutor.ro.json"),
+  },
   settings: {
     en: () => import("./areas/settings.en.json"),
     ru: () => import("./areas/settings.ru.json"),
@@ -87,4 +93,5 @@ export type AreaKey =
   | keyof typeof ratings
   | keyof typeof rematch
   | keyof typeof settings
+  | keyof typeof tutor
   | keyof typeof slow;
