@@ -33,7 +33,7 @@ static void print_help(FILE *out) {
         "  words                    list them\n"
         "  result GAME RESULT --reason TEXT\n"
         "                           another result for a finished game (1-0, 0-1, 1/2-1/2, 0-0);\n"
-        "                           ratings are counted anew. Of a stopped site only\n"
+        "                           ratings are counted anew\n"
         "  reports                  what people wrote to the administrators\n"
         "  audit                    what was done here, newest first\n"
         "\n"
@@ -146,12 +146,18 @@ int cli_admin(int argc, char **argv) {
         print_help(stderr);
         return 2;
     }
-    if (strcmp(argv[first], "result") == 0)
-        return cli_admin_result(config.data, argc - first, argv + first);
     if (argc - first > PAGES_ADMIN_WORDS) {
         fprintf(stderr, "jadoube admin: too many words; put a reason into quotes\n");
         return 2;
     }
+    const bool result = strcmp(argv[first], "result") == 0;
+    const char *fault = result ? cli_admin_result_fault(argc - first, argv + first) : NULL;
+    if (fault != NULL) {
+        fprintf(stderr, "jadoube admin: %s\n", fault);
+        return 2;
+    }
     const int status = ask_site(&config, argc - first, argv + first);
+    if (status < 0 && result)
+        return cli_admin_result(config.data, argv + first);
     return status >= 0 ? status : ask_database(&config, argc - first, argv + first);
 }

@@ -8,32 +8,24 @@
 #include "cli/cli.h"
 #include "net/net.h"
 
-static int wrong(const char *text) {
-    fprintf(stderr, "jadoube admin: %s\n", text);
-    return 2;
+// words: result GAME RESULT --reason TEXT
+const char *cli_admin_result_fault(int count, char **words) {
+    static const char *const results[] = { "1-0", "0-1", "1/2-1/2", "0-0" };
+    if (count != 5 || strcmp(words[3], "--reason") != 0 || words[4][0] == '\0')
+        return "expected: result GAME RESULT --reason TEXT";
+    for (size_t i = 0; i < JD_COUNT(results); i++)
+        if (strcmp(results[i], words[2]) == 0)
+            return NULL;
+    return "expected 1-0, 0-1, 1/2-1/2 or 0-0 as the result";
 }
 
-// words: result GAME RESULT --reason TEXT
-int cli_admin_result(const char *data, int count, char **words) {
-    static const struct {
-        const char *text;
-        uint8_t halves[2];
-    } results[] = {
-        { "1-0", { 2, 0 } }, { "0-1", { 0, 2 } }, { "1/2-1/2", { 1, 1 } }, { "0-0", { 0, 0 } }
-    };
-    if (count != 5 || strcmp(words[3], "--reason") != 0 || words[4][0] == '\0')
-        return wrong("expected: result GAME RESULT --reason TEXT");
-    size_t which = 0;
-    while (which < JD_COUNT(results) && strcmp(results[which].text, words[2]) != 0)
-        which++;
-    if (which == JD_COUNT(results))
-        return wrong("expected 1-0, 0-1, 1/2-1/2 or 0-0 as the result");
+int cli_admin_result(const char *data, char **words) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     const NetCorrection correction = {
         .data = data,
         .game = jd_str(words[1]),
-        .halves = { results[which].halves[0], results[which].halves[1] },
+        .result = jd_str(words[2]),
         .reason = jd_str(words[4]),
         .now = { (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 },
     };

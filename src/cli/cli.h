@@ -6,7 +6,8 @@
 #define CLI_CLI_H
 
 int cli_admin(int argc, char **argv);
-int cli_admin_result(const char *data, int count, char **words); // a verb of cli_admin
+const char *cli_admin_result_fault(int count, char **words); // NULL: none
+int cli_admin_result(const char *data, char **words); // a verb of cli_admin
 int cli_arbitrate(int argc, char **argv);
 int cli_dead(int argc, char **argv);
 int cli_explain(int argc, char **argv);

@@ -188,6 +188,11 @@ void me_note(Live *live, Account *account, LiveMessageKind kind, const Game *gam
     publish_to_me(live, account, &note, game);
 }
 
+void me_note_id(Live *live, Account *account, LiveMessageKind kind, const LiveId *game) {
+    const MeNote note = { .kind = (uint8_t)kind, .id = *game };
+    publish_to_me(live, account, &note, NULL);
+}
+
 void me_note_challenge(Live *live, Account *account, const Challenge *challenge, LiveGone gone) {
     const bool is_open = challenge->state == CHALLENGE_OPEN;
     const MeNote note = {

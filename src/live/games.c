@@ -126,6 +126,22 @@ void game_rated(Live *live, const LiveCommand *command) {
     game_note(live, game, &note, NULL);
 }
 
+// S-104: the log of a game that is over is closed to live; what was added to it there is repeated
+// here, for those who still look at the board.
+void game_overruled(Live *live, const LiveCommand *command) {
+    Game *game = game_find(live, &command->id);
+    JdErr err = { 0 };
+    if (game != NULL && fold_has_ended(&game->fold) &&
+        fold_replay(&game->fold, command->entry, &err))
+        game_note_state(live, game);
+    const LiveAccount players[2] = { command->account, command->to };
+    for (int i = 0; i < 2; i++) {
+        Account *account = account_find(live, players[i]);
+        if (account != NULL)
+            me_note_id(live, account, LIVE_MSG_CORRECTED, &command->id);
+    }
+}
+
 // ---- answers ------------------------------------------------------------------------------------
 
 // A client that is refused is in doubt, so the full state goes with the refusal.

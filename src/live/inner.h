@@ -226,6 +226,8 @@ void list_free(List *list, Memory *memory);
 
 void lobby_note(Live *live, LiveMessageKind kind, const Challenge *challenge);
 void me_note(Live *live, Account *account, LiveMessageKind kind, const Game *game);
+// The same of a game that may have left memory: nothing but its id is told.
+void me_note_id(Live *live, Account *account, LiveMessageKind kind, const LiveId *game);
 // A challenge of his own or directed to him appears or goes.
 void me_note_challenge(Live *live, Account *account, const Challenge *challenge, LiveGone gone);
 // fresh: the row of the move just made, for a note of kind MOVED.
@@ -358,6 +360,7 @@ void premove_consider(Live *live, Game *game);
 void premove_make(Live *live, Game *game, JdInstant at);
 void premove_greet(Live *live, const Game *game, const Connection *connection);
 void game_rated(Live *live, const LiveCommand *command);
+void game_overruled(Live *live, const LiveCommand *command);
 
 // ---- mating.c
 // After every accepted event: asks what it left open, forgets what it settled.

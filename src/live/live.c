@@ -160,6 +160,9 @@ static bool tell(Live *live, const LiveCommand *command, Connection *connection)
     case LIVE_RATED:
         game_rated(live, command);
         return true;
+    case LIVE_OVERRULED:
+        game_overruled(live, command);
+        return true;
     case LIVE_VERDICT:
         mating_verdict(live, command);
         return true;

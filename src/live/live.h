@@ -203,8 +203,11 @@ typedef enum LiveCommandKind {
     LIVE_RATED = 61,           // no answer. id; ratings: what the game did to the ratings
     LIVE_PLAY_COMPUTER = 80,   // level, color, control, edition, fen, take_backs, random: GAME_ID
     LIVE_TAKE_BACK = 81,       // id of a game against the computer: ACK, then the full state
-    LIVE_VERDICT = 90,  // no answer. id, ply, act: LAWS_MATING_* bits, the answer to a DECIDE
-    LIVE_SLEPT = 40,    // no answer. id, ply: what LIVE_FX_GAME_SLEEP said of that entry is durable
+    LIVE_VERDICT = 90, // no answer. id, ply, act: LAWS_MATING_* bits, the answer to a DECIDE
+    LIVE_SLEPT = 40,   // no answer. id, ply: what LIVE_FX_GAME_SLEEP said of that entry is durable
+    LIVE_OVERRULED =
+        170, // no answer. id, entry, account, to: an administrator has set another result
+             // for a game that is over (S-104); entry is durable, account and to played
     LIVE_VACATION = 42, // days (0: the one that lasts ends), used_days: VACATION
     LIVE_SUMMONED = 41, // no answer. account, since: its games that slept then have been woken
 } LiveCommandKind;
@@ -259,19 +262,20 @@ typedef struct LiveCommand {
     // taken when live does not know the account yet: later ones come by ACCOUNT_PROFILE only, so
     // that none is overtaken.
     const LiveProfile *profile;
-    const LiveRated *ratings; // RATED; NULL: the game counts no more
-    uint8_t kind;             // LiveCommandKind
-    uint8_t draw;             // MOVE: with a draw offer; ABANDON: a draw is claimed, not the win
-    uint8_t act;              // DRAW: LiveDrawAct; VERDICT: LAWS_MATING_* bits
-    uint8_t color;            // CHALLENGE: LiveColorChoice
-    uint8_t rated;            // CHALLENGE
-    bool has_since;           // SUBSCRIBE
-    uint8_t days;             // VACATION
-    uint8_t used_days;        // VACATION: of this year's, already
-    uint8_t type;             // CHALLENGE: LiveType; 0: CLASSIC by days, else BLITZ
-    uint8_t edition;          // CHALLENGE: LawsEdition; 0: LAWS_FIDE_2023
-    uint8_t flag;             // CHALLENGE: LiveFlag
-    uint8_t touch;            // CHALLENGE: touch mode (S-090)
+    const LiveRated *ratings;         // RATED; NULL: the game counts no more
+    const struct LiveLogEvent *entry; // OVERRULED: what was added to the game's log
+    uint8_t kind;                     // LiveCommandKind
+    uint8_t draw;        // MOVE: with a draw offer; ABANDON: a draw is claimed, not the win
+    uint8_t act;         // DRAW: LiveDrawAct; VERDICT: LAWS_MATING_* bits
+    uint8_t color;       // CHALLENGE: LiveColorChoice
+    uint8_t rated;       // CHALLENGE
+    bool has_since;      // SUBSCRIBE
+    uint8_t days;        // VACATION
+    uint8_t used_days;   // VACATION: of this year's, already
+    uint8_t type;        // CHALLENGE: LiveType; 0: CLASSIC by days, else BLITZ
+    uint8_t edition;     // CHALLENGE: LawsEdition; 0: LAWS_FIDE_2023
+    uint8_t flag;        // CHALLENGE: LiveFlag
+    uint8_t touch;       // CHALLENGE: touch mode (S-090)
     uint8_t unwatched;   // CHALLENGE: the site does not supervise its games (laws.supervised 0)
     bool confirmed_only; // CHALLENGE: only confirmed accounts may join (S-035)
     bool declines;       // CHALLENGE: whoever it is directed to wants no challenges (S-041)
@@ -469,6 +473,7 @@ typedef enum LiveMessageKind {
     LIVE_MSG_PREMOVE = 33,          // id, premove: to its player only. No number
     LIVE_MSG_FALSE_FLAG = 34,       // id, false_flag
     LIVE_MSG_RATED = 60,            // id, rated
+    LIVE_MSG_CORRECTED = 170,       // id: the result of a game of his is another one now
 } LiveMessageKind;
 
 typedef enum LiveOfferAct {

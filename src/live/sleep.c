@@ -261,6 +261,7 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_SUMMONED:
     case LIVE_ACCOUNT_PROFILE:
     case LIVE_RATED:
+    case LIVE_OVERRULED:
     case LIVE_VERDICT:
     case LIVE_PLAY_COMPUTER:
         return false;

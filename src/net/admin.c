@@ -10,6 +10,7 @@
 
 #include "net/log.h"
 #include "net/net.h"
+#include "net/ruling.h"
 #include "net/server.h"
 
 #define ASKED_MAX 16384
@@ -28,6 +29,7 @@ typedef struct Caller {
     size_t size;
     JdInstant now;
     bool failed;
+    NetRule rule;
     PagesAdmin answer;
     char asked[ASKED_MAX];
     char reply[PAGES_ADMIN_TEXT + 1];
@@ -108,17 +110,113 @@ static void tell_live(NetServer *server, const PagesAdmin *answer) {
     }
 }
 
-static void done(NetJob *job) {
-    Caller *caller = (Caller *)job;
+static void reply(Caller *caller) {
     const PagesAdmin *answer = &caller->answer;
-    if (job->ran && !caller->failed)
-        tell_live(caller->server, answer);
-    caller->reply[0] = job->ran && !caller->failed && answer->ok ? '+' : '-';
+    caller->reply[0] = caller->job.ran && !caller->failed && answer->ok ? '+' : '-';
     memcpy(caller->reply + 1, answer->text, answer->size);
     const uv_buf_t buf = uv_buf_init(caller->reply, (unsigned)answer->size + 1);
     caller->write.data = caller;
     if (uv_write(&caller->write, (uv_stream_t *)&caller->pipe, &buf, 1, on_written) != 0)
         uv_close((uv_handle_t *)&caller->pipe, on_closed);
+}
+
+static void done(NetJob *job) {
+    Caller *caller = (Caller *)job;
+    if (job->ran && !caller->failed)
+        tell_live(caller->server, &caller->answer);
+    reply(caller);
+}
+
+// ---- a result (S-104) -------------------------------------------------------------------------
+
+static void say(Caller *caller, bool ok, const char *format, ...) JD_FORMAT(3, 4);
+static void say(Caller *caller, bool ok, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)jd_format_v(caller->answer.text, sizeof(caller->answer.text), format, arguments);
+    va_end(arguments);
+    caller->answer.size = strlen(caller->answer.text);
+    caller->answer.ok = ok;
+}
+
+static void ruled(NetJob *job) {
+    Caller *caller = (Caller *)job;
+    const NetRule *rule = &caller->rule;
+    net_rule_end(caller->server, &caller->rule);
+    if (!job->ran)
+        say(caller, false, "the site is stopping\n");
+    else if (rule->code != NULL)
+        say(caller, false, "%s\n", rule->err.text);
+    else
+        say(caller, true, "game %s: %s becomes %s\n%s\n", rule->game.text, rule->before,
+            rule->after,
+            rule->rated ? "the ratings are counted anew from that game on"
+                        : "the game was not rated");
+    reply(caller);
+}
+
+static void keep_rule(NetJob *job, NetWorkerKit *kit) {
+    Caller *caller = (Caller *)job;
+    net_rule_keep(caller->server, &caller->rule, kit);
+}
+
+static bool push(Caller *caller, void (*work)(NetJob *, NetWorkerKit *), void (*then)(NetJob *)) {
+    caller->job = (NetJob) { .run = work, .done = then };
+    return net_workers_push(caller->server->workers, &caller->job);
+}
+
+static void submit_rule(NetJob *job) {
+    Caller *caller = (Caller *)job;
+    if (job->ran)
+        net_rule_submit(caller->server, &caller->rule);
+    if (!job->ran || caller->rule.code != NULL || !push(caller, keep_rule, ruled))
+        ruled(job);
+}
+
+static void read_rule(NetJob *job, NetWorkerKit *kit) {
+    net_rule_read(&((Caller *)job)->rule, kit);
+}
+
+// words: result GAME RESULT --reason TEXT. False: answered already.
+static bool read_words(Caller *caller) {
+    NetRule *rule = &caller->rule;
+    JdStr rest = jd_str_n(caller->asked, caller->size);
+    JdStr words[5] = { { NULL, 0 } };
+    size_t count = 0;
+    JdErr err = { 0 };
+    while (rest.size > 0 && count < JD_COUNT(words))
+        words[count++] = jd_str_cut(&rest, '\0');
+    rule->now = caller->now;
+    if (count != JD_COUNT(words) || rest.size > 0)
+        say(caller, false, "expected: result GAME RESULT --reason TEXT\n");
+    else if (!live_id_parse(words[1], &rule->game))
+        say(caller, false, "\"%.*s\" is no id of a game\n", JD_PRINT(words[1]));
+    else if (!net_ruling_result(words[2], rule->halves))
+        say(caller, false, "expected 1-0, 0-1, 1/2-1/2 or 0-0 as the result\n");
+    else if (!net_ruling_reason(words[4], &err))
+        say(caller, false, "%s\n", err.text);
+    else if (!net_rule_begin(caller->server, rule))
+        say(caller, false, "%s\n", rule->err.text);
+    else
+        jd_copy(rule->reason, words[4].data, words[4].size);
+    return rule->holds;
+}
+
+static bool is_result(const Caller *caller) {
+    JdStr rest = jd_str_n(caller->asked, caller->size);
+    return jd_str_equal(jd_str_cut(&rest, '\0'), JD_STR("result"));
+}
+
+// False: nothing was begun.
+static bool begin_rule(Caller *caller) {
+    if (!read_words(caller)) {
+        reply(caller);
+        return true;
+    }
+    if (push(caller, read_rule, submit_rule))
+        return true;
+    net_rule_end(caller->server, &caller->rule);
+    return false;
 }
 
 // ---- the socket -------------------------------------------------------------------------------
@@ -139,9 +237,8 @@ static void on_read(uv_stream_t *stream, ssize_t size, const uv_buf_t *buf) {
     if (size == 0)
         return;
     uv_read_stop(stream);
-    caller->job = (NetJob) { .run = run, .done = done };
     caller->now = net_now(caller->server);
-    if (size != UV_EOF || !net_workers_push(caller->server->workers, &caller->job))
+    if (size != UV_EOF || !(is_result(caller) ? begin_rule(caller) : push(caller, run, done)))
         uv_close((uv_handle_t *)&caller->pipe, on_closed);
 }
 

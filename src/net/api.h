@@ -60,6 +60,7 @@ void api_layout_save(NetRequest *request, NetWorkerKit *kit);
 void api_layout_change(NetRequest *request, NetWorkerKit *kit);
 void api_layout_delete(NetRequest *request, NetWorkerKit *kit);
 void api_layouts_found(NetRequest *request);
+void net_write_layouts(NetBuf *out, const PagesLayouts *layouts);
 
 void api_devices(NetRequest *request, NetWorkerKit *kit);
 void api_devices_found(NetRequest *request);
@@ -77,8 +78,7 @@ void api_delete(NetRequest *request, NetWorkerKit *kit);
 void api_deleted(NetRequest *request);
 void api_stay(NetRequest *request, NetWorkerKit *kit);
 void api_stayed(NetRequest *request);
-void api_export(NetRequest *request, NetWorkerKit *kit);
-void api_exported(NetRequest *request);
+void api_export(NetRequest *request);
 void classic_show(NetRequest *request, NetWorkerKit *kit);
 void classic_send(NetRequest *request, NetWorkerKit *kit);
 void classic_reply(NetRequest *request);
@@ -123,6 +123,8 @@ void api_move(NetRequest *request);
 void api_draw(NetRequest *request);
 void api_resign(NetRequest *request);
 void api_abort(NetRequest *request);
+void api_rule(NetRequest *request, NetWorkerKit *kit);
+void api_rule_made(NetRequest *request);
 void api_flag(NetRequest *request);
 void api_abandon(NetRequest *request);
 // api_chat.c

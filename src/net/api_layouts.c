@@ -154,25 +154,29 @@ static void write_forms(NetBuf *out, const PagesBlocks *forms) {
     }
 }
 
+void net_write_layouts(NetBuf *out, const PagesLayouts *layouts) {
+    json_out_open(out, '[');
+    for (size_t i = 0; i < layouts->count; i++) {
+        json_out_open(out, '{');
+        json_out_key_cstr(out, "name", layouts->list[i].name);
+        json_out_key_int(out, "saved", layouts->list[i].saved_ms);
+        write_forms(out, layouts->list[i].forms);
+        json_out_key(out, "previous");
+        json_out_open(out, '{');
+        write_forms(out, layouts->list[i].previous);
+        json_out_close(out, '}');
+        json_out_close(out, '}');
+    }
+    json_out_close(out, ']');
+}
+
 void api_layouts_found(NetRequest *request) {
     const PagesLayouts *layouts = request->results;
     NetBuf *out = net_reply_json(request, 200);
     if (out != NULL) {
         json_out_open(out, '{');
         json_out_key(out, "layouts");
-        json_out_open(out, '[');
-        for (size_t i = 0; i < layouts->count; i++) {
-            json_out_open(out, '{');
-            json_out_key_cstr(out, "name", layouts->list[i].name);
-            json_out_key_int(out, "saved", layouts->list[i].saved_ms);
-            write_forms(out, layouts->list[i].forms);
-            json_out_key(out, "previous");
-            json_out_open(out, '{');
-            write_forms(out, layouts->list[i].previous);
-            json_out_close(out, '}');
-            json_out_close(out, '}');
-        }
-        json_out_close(out, ']');
+        net_write_layouts(out, layouts);
         json_out_close(out, '}');
     }
     net_request_finish(request);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "net/record.h"
+#include "net/ruling.h"
 #include "net/shell.h"
 #include "pages/pages.h"
 #include "store/store.h"
@@ -35,23 +36,17 @@ static bool close_house(House *house, JdErr *err) {
     return store_close(house->store, err);
 }
 
-static bool check_reason(JdStr reason, JdErr *err) {
-    size_t bad = 0;
-    if (reason.size == 0 || reason.size > LAWS_EVENT_TEXT_MAX)
-        return jd_fail(err, 1, 0, "the reason has %zu bytes, expected 1 to %d", reason.size,
-                       LAWS_EVENT_TEXT_MAX);
-    return jd_utf8_valid(reason, &bad) || jd_fail(err, 1, bad, "the reason is not UTF-8");
-}
-
 static bool rule(House *house, const NetCorrection *correction, NetCorrected *out, JdErr *err) {
     LiveId id;
     NetRuling ruling;
+    uint8_t halves[2];
     NetWorkerKit kit = { .pages = house->worker, .db = house->db };
     if (!live_id_parse(correction->game, &id))
         return jd_fail(err, 1, 0, "\"%.*s\" is no id of a game", JD_PRINT(correction->game));
-    if (!check_reason(correction->reason, err) ||
-        !net_record_overrule(&kit, &id, correction->halves, correction->reason, correction->now,
-                             &ruling, err))
+    if (!net_ruling_result(correction->result, halves))
+        return jd_fail(err, 1, 0, "expected 1-0, 0-1, 1/2-1/2 or 0-0 as the result");
+    if (!net_ruling_reason(correction->reason, err) ||
+        !net_record_overrule(&kit, &id, halves, correction->reason, correction->now, &ruling, err))
         return false;
     jd_format(out->before, sizeof(out->before), "%s", ruling.before.result);
     jd_format(out->after, sizeof(out->after), "%s", ruling.row.result);
@@ -59,20 +54,8 @@ static bool rule(House *house, const NetCorrection *correction, NetCorrected *ou
     bool ok = strcmp(out->before, out->after) != 0 ||
               jd_fail(err, 1, 0, "game %s has the result %s already", id.text, out->after);
     if (ok) {
-        StoreWork work[3];
-        memset(work, 0, sizeof(work));
-        work[0].kind = STORE_RECORD_EVENT;
-        work[0].event = ruling.event;
-        work[1].kind = STORE_GAME_ROW;
-        work[1].row = ruling.row;
-        work[2].kind = STORE_AUDIT_ROW;
-        StoreAudit *audit = &work[2].audit;
-        audit->at_ms = correction->now.ms;
-        jd_format(audit->action, sizeof(audit->action), "result");
-        jd_format(audit->object, sizeof(audit->object), "game:%s", id.text);
-        jd_format(audit->before, sizeof(audit->before), "%s", out->before);
-        jd_format(audit->after, sizeof(audit->after), "%s", out->after);
-        jd_format(audit->reason, sizeof(audit->reason), "%.*s", JD_PRINT(correction->reason));
+        StoreWork work[NET_RULING_WORK];
+        net_ruling_work(&ruling, 0, correction->reason, correction->now, work);
         ok = store_submit(house->store, work, JD_COUNT(work)) != 0 ||
              jd_fail(err, 1, 0, "the log takes no more events");
     }

@@ -375,6 +375,8 @@ static const char *type_name(uint8_t kind) {
         return "false_flag";
     case LIVE_MSG_RATED:
         return "rated";
+    case LIVE_MSG_CORRECTED:
+        return "corrected";
     }
     return NULL;
 }
@@ -543,6 +545,7 @@ static void write_data(NetBuf *out, const LiveMessage *message) {
         write_rated(out, message->rated);
         break;
     case LIVE_MSG_STARTED:
+    case LIVE_MSG_CORRECTED:
     case LIVE_MSG_GAME:
         break;
     }

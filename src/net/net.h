@@ -25,8 +25,8 @@ JD_MUST_USE bool net_admin_path(const NetConfig *config, char *out, size_t size)
 typedef struct NetCorrection {
     const char *data; // the site's directory
     JdStr game;
-    uint8_t halves[2]; // half-points by ChessColor
-    JdStr reason;      // UTF-8, 1 to LAWS_EVENT_TEXT_MAX bytes
+    JdStr result; // "1-0", "0-1", "1/2-1/2", "0-0"
+    JdStr reason; // UTF-8, 1 to LAWS_EVENT_TEXT_MAX bytes
     JdInstant now;
 } NetCorrection;
 

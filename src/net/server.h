@@ -50,6 +50,7 @@ typedef struct NetServer {
     NetMailer *mailer;    // NULL: no mail is sent
     NetAdmin *admin;      // NULL: no socket
     uint8_t form_key[32]; // chance of this run: tokens of forms
+    bool ruling;          // a result is being corrected: one at a time
     int sweeps;
     bool swept; // the first look at what is due once in a while was taken
     uv_signal_t signals[2];

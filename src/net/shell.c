@@ -290,11 +290,16 @@ typedef struct NetMust {
     LiveRated rated;
     uint32_t ply;
     uint8_t act;
+    LiveAccount to;
+    LiveLogEvent entry; // its body stands below
+    unsigned char body[LAWS_EVENT_BODY_SIZE];
 } NetMust;
 
 static void do_must(NetShell *shell, const NetMust *must) {
     LiveProfile profile = must->profile;
     profile.blocked = must->blocked;
+    LiveLogEvent entry = must->entry;
+    entry.body = must->body;
     const LiveCommand command = {
         .kind = must->kind,
         .origin.connection = must->connection,
@@ -305,6 +310,8 @@ static void do_must(NetShell *shell, const NetMust *must) {
         .ratings = must->has_rated ? &must->rated : NULL,
         .ply = must->ply,
         .act = must->act,
+        .to = must->to,
+        .entry = &entry,
     };
     step(shell, &command);
 }
@@ -631,6 +638,17 @@ void net_shell_rated(NetShell *shell, const LiveId *game, const LiveRated *rated
     NetMust fact = { .kind = LIVE_RATED, .game = *game, .has_rated = rated != NULL };
     if (rated != NULL)
         fact.rated = *rated;
+    must(shell, &fact);
+}
+
+void net_shell_overruled(NetShell *shell, const LiveLogEvent *entry, const LiveAccount players[2]) {
+    NetMust fact = { .kind = LIVE_OVERRULED,
+                     .game = entry->id,
+                     .account = players[0],
+                     .to = players[1],
+                     .entry = *entry };
+    JD_ASSERT(entry->body_size <= sizeof(fact.body));
+    jd_copy(fact.body, entry->body, entry->body_size);
     must(shell, &fact);
 }
 

@@ -76,6 +76,8 @@ void net_shell_renamed(NetShell *shell, LiveAccount account, JdStr nick);
 // the ratings, NULL: nothing any more. Taken always as well.
 void net_shell_profile(NetShell *shell, LiveAccount account, const LiveProfile *profile);
 void net_shell_rated(NetShell *shell, const LiveId *game, const LiveRated *rated);
+// Another result for a game that is over (LIVE_OVERRULED); entry is durable.
+void net_shell_overruled(NetShell *shell, const LiveLogEvent *entry, const LiveAccount players[2]);
 // Who can mate in a game's position (LIVE_VERDICT); likewise.
 void net_shell_verdict(NetShell *shell, const LiveId *game, uint32_t ply, uint8_t code);
 // Whether something still waits for the disk.

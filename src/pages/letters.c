@@ -60,6 +60,39 @@ bool letter_confirm(Pages *pages, StoreDb *db, int64_t account, const char *emai
     return pages_mail_enqueue(pages, db, &mail, now, err);
 }
 
+// ---- a corrected result -------------------------------------------------------------------------
+
+typedef struct CorrectionJob {
+    Pages *pages;
+    const PagesCorrection *correction;
+    JdInstant now;
+} CorrectionJob;
+
+static bool correction_job(StoreDb *db, void *arg, JdErr *err) {
+    const CorrectionJob *job = arg;
+    for (int i = 0; i < 2; i++) {
+        const PagesMail mail = { .kind = "result_corrected",
+                                 .account = job->correction->players[i],
+                                 .words = { { "link", job->correction->link },
+                                            { "before", job->correction->before },
+                                            { "after", job->correction->after },
+                                            { "reason", job->correction->reason } } };
+        if (!pages_mail_enqueue(job->pages, db, &mail, job->now, err))
+            return false;
+    }
+    return true;
+}
+
+bool pages_correction_letters(PagesWorker *worker, const PagesCorrection *correction, JdInstant now,
+                              PagesFault *fault) {
+    CorrectionJob job = { .pages = worker->pages, .correction = correction, .now = now };
+    JdErr err = { 0 };
+    return store_write(worker->pages->config.store, correction_job, &job, &err) ||
+           refuse_store(fault, &err);
+}
+
+// ---- addresses ----------------------------------------------------------------------------------
+
 static bool set_email(StoreDb *db, int64_t account, const char *email, const char *email_key,
                       JdInstant confirmed, JdErr *err) {
     StoreStmt *set = store_query(db, STORE_ACCOUNT_SET_EMAIL);

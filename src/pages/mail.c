@@ -53,12 +53,23 @@ bool text_fill(const char *text, const PagesMailWord *words, size_t count, JdOut
     return true;
 }
 
+static const PagesText *plain(JdStr language, const char *name) {
+    const PagesText *text = text_find(plain_texts, plain_texts_count, language, name);
+    JD_ASSERT(text != NULL);
+    return text;
+}
+
 void pages_plain_text(JdStr language, const char *name, const PagesMailWord *words, size_t count,
                       JdOut *out) {
     const char *missing = NULL;
-    const PagesText *text = text_find(plain_texts, plain_texts_count, language, name);
-    JD_ASSERT(text != NULL);
-    const bool filled = text_fill(text->subject, words, count, out, &missing);
+    const bool filled = text_fill(plain(language, name)->subject, words, count, out, &missing);
+    JD_ASSERT(filled);
+}
+
+void pages_plain_page(JdStr language, const char *name, const PagesMailWord *words, size_t count,
+                      JdOut *out) {
+    const char *missing = NULL;
+    const bool filled = text_fill(plain(language, name)->text, words, count, out, &missing);
     JD_ASSERT(filled);
 }
 

@@ -413,7 +413,18 @@ typedef struct PagesAdmin {
 // fails.
 JD_MUST_USE bool pages_admin(PagesWorker *worker, const JdStr *words, size_t count, JdInstant now,
                              PagesAdmin *out, PagesFault *fault);
-// Accounts that are blocked now, for net to end what they have going at start; at most capacity.
+// What is written to the players of a game whose result was corrected (S-104).
+typedef struct PagesCorrection {
+    int64_t players[2];
+    JdStr link; // to the game
+    JdStr before;
+    JdStr after;
+    JdStr reason;
+} PagesCorrection;
+JD_MUST_USE bool pages_correction_letters(PagesWorker *worker, const PagesCorrection *correction,
+                                          JdInstant now, PagesFault *fault);
+// Accounts that are blocked now, and former players whose games still run, for net to end what they
+// have going at start; at most capacity.
 JD_MUST_USE bool pages_sanctioned(PagesWorker *worker, JdInstant now, int64_t *out, size_t capacity,
                                   size_t *count, PagesFault *fault);
 
@@ -485,6 +496,9 @@ JD_MUST_USE bool pages_mail_done(Pages *pages, int64_t letter, JdErr *err);
 
 // A text of the pages that the server writes itself (data/plain.*.txt), words filled in.
 void pages_plain_text(JdStr language, const char *name, const PagesMailWord *words, size_t count,
+                      JdOut *out);
+// The same of a longer text, in lines.
+void pages_plain_page(JdStr language, const char *name, const PagesMailWord *words, size_t count,
                       JdOut *out);
 
 // ---- players and their games --------------------------------------------------------------------

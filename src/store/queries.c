@@ -34,6 +34,8 @@
 #define GAME_NAMES                                                                                 \
     " LEFT JOIN account AS w ON w.id = g.white LEFT JOIN account AS b ON b.id = "                  \
     "g.black" SEAT_JOINS
+#define LIST_NAME                                                                                  \
+    "CASE list WHEN 0 THEN 'classic' WHEN 1 THEN 'advance' WHEN 2 THEN 'rapid' ELSE 'blitz' END"
 #define EVENT_COLUMNS "game, seq, time_ms, actor, kind, body, arrival"
 
 const char *const store_sql[STORE_Q_COUNT] = {
@@ -107,7 +109,12 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_SANCTIONS_LIFT] =
         "UPDATE sanction SET lifted_ms = $2 WHERE account = $1 AND lifted_ms IS NULL",
     [STORE_SANCTIONED] = "SELECT DISTINCT account FROM sanction WHERE lifted_ms IS NULL"
-                         " AND (until_ms IS NULL OR until_ms > $1)",
+                         " AND (until_ms IS NULL OR until_ms > $1)"
+                         // Erased, and the end of their games was lost with a crash.
+                         " UNION SELECT a.id FROM game AS g JOIN account AS a"
+                         " ON a.id IN (g.white, g.black)"
+                         " WHERE (g.deadline_ms IS NOT NULL OR g.wake_ms IS NOT NULL)"
+                         " AND a.state = 'deleted'",
     [STORE_AUDIT_INSERT] = "INSERT INTO audit (at_ms, actor, action, object, before, after, reason)"
                            " VALUES ($1, $2, $3, $4, $5, $6, $7)",
     [STORE_AUDIT] = "SELECT u.at_ms, a.nick, u.action, u.object, u.before, u.after, u.reason"
@@ -142,8 +149,48 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_MAIL_FORGET] =
         "DELETE FROM mail_out WHERE recipient = (SELECT email FROM account WHERE id = $1)",
 
-    [STORE_CHAT_OF] =
-        "SELECT game, time_ms, text FROM game_chat WHERE account = $1 ORDER BY time_ms, game, seq",
+    // ---- what is held of a person
+    [STORE_EXPORT_DEVICES] = "SELECT created_ms, seen_ms, expires_ms, agent FROM session"
+                             " WHERE account = $1 AND retired_ms IS NULL ORDER BY created_ms",
+    [STORE_EXPORT_PREFERENCES] = "SELECT name, value FROM prefs WHERE account = $1 ORDER BY name",
+    [STORE_EXPORT_RATINGS] = "SELECT " LIST_NAME ", rating, games, wins, draws, last_ms FROM rating"
+                             " WHERE account = $1 ORDER BY list",
+    [STORE_EXPORT_RATING_HISTORY] =
+        "SELECT " LIST_NAME
+        ", c.ended_ms, c.game, CASE c.color WHEN 0 THEN 'white' ELSE 'black' END,"
+        " o.nick, c.opponent_was, c.half_points, c.before, c.after, c.k, c.expected, c.games, "
+        "c.wins,"
+        " c.draws FROM rating_change AS c LEFT JOIN account AS o ON o.id = c.opponent"
+        " WHERE c.account = $1 ORDER BY c.list, c.ended_ms, c.game",
+    [STORE_EXPORT_NOTICES] =
+        "SELECT moves, day, hours, digest_hour FROM notice_prefs WHERE account = $1",
+    [STORE_EXPORT_PEOPLE] =
+        "SELECT CASE r.kind WHEN 1 THEN 'follow' ELSE 'friend' END, o.nick, r.at_ms"
+        " FROM relation AS r LEFT JOIN account AS o ON o.id = r.other"
+        " WHERE r.account = $1 ORDER BY r.kind, r.at_ms",
+    [STORE_EXPORT_BLOCKS] = "SELECT o.nick, b.created_ms FROM block AS b"
+                            " LEFT JOIN account AS o ON o.id = b.blocked"
+                            " WHERE b.account = $1 ORDER BY b.created_ms",
+    [STORE_EXPORT_VACATIONS] = "SELECT from_ms, until_ms, ended_ms FROM vacation"
+                               " WHERE account = $1 ORDER BY from_ms",
+    [STORE_EXPORT_CHAT] =
+        "SELECT game, time_ms, CASE room WHEN 1 THEN 'players' ELSE 'watchers' END, text"
+        " FROM game_chat WHERE account = $1 ORDER BY time_ms, game, seq",
+    [STORE_EXPORT_REPORTS] = "SELECT kind, at_ms, text FROM report WHERE account = $1 ORDER BY id",
+    [STORE_EXPORT_SANCTIONS] = "SELECT kind, reason, from_ms, until_ms, lifted_ms FROM sanction"
+                               " WHERE account = $1 ORDER BY id",
+    [STORE_EXPORT_ROLES] = "SELECT role, granted_ms FROM role WHERE account = $1 ORDER BY role",
+    // What he did as an administrator, and what was done about him; who did that stays untold.
+    [STORE_EXPORT_AUDIT] =
+        "SELECT at_ms, actor = $1, action, object, before, after, reason FROM audit"
+        " WHERE actor = $1"
+        " OR object = (SELECT nick FROM account WHERE id = $1) ORDER BY id",
+    [STORE_EXPORT_LINKS] = "SELECT kind, email, created_ms, expires_ms FROM ticket"
+                           " WHERE account = $1 ORDER BY created_ms",
+    // Without the text: a link in it opens the account.
+    [STORE_EXPORT_LETTERS] =
+        "SELECT kind, subject, created_ms FROM mail_out"
+        " WHERE recipient = (SELECT email FROM account WHERE id = $1) ORDER BY id",
 
     // ---- links in letters
     [STORE_TICKET_INSERT] =

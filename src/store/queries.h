@@ -67,7 +67,23 @@ typedef enum StoreQuery {
     STORE_SIGNALS_FORGET,
     STORE_REPORTS_FORGET,
     STORE_MAIL_FORGET,
-    STORE_CHAT_OF, // account -> game, time_ms, text: its lines, oldest first
+    // What a person is given of what is held of him, account -> the columns of the part of
+    // that name in net/export.c.
+    STORE_EXPORT_DEVICES,
+    STORE_EXPORT_PREFERENCES,
+    STORE_EXPORT_RATINGS,
+    STORE_EXPORT_RATING_HISTORY,
+    STORE_EXPORT_NOTICES,
+    STORE_EXPORT_PEOPLE,
+    STORE_EXPORT_BLOCKS,
+    STORE_EXPORT_VACATIONS,
+    STORE_EXPORT_CHAT,
+    STORE_EXPORT_REPORTS,
+    STORE_EXPORT_SANCTIONS,
+    STORE_EXPORT_ROLES,
+    STORE_EXPORT_AUDIT,
+    STORE_EXPORT_LINKS,
+    STORE_EXPORT_LETTERS,
     // Links in letters.
     STORE_TICKET_INSERT,  // token_hash, kind, account, email, email_key, created_ms, expires_ms
     STORE_TICKET_FIND,    // token_hash -> kind, account, email, email_key, expires_ms

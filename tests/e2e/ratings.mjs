@@ -88,6 +88,43 @@ async function graphAndHistory() {
   await guest.context.close();
 }
 
+// S-104: an administrator corrects a result while everybody looks on.
+async function corrected() {
+  const words = {
+    en: ["Correct the result", "An administrator has corrected the result of a game of yours."],
+    ru: ["Исправить результат", "Администратор исправил результат вашей партии."],
+    ro: ["Corectează rezultatul", "Un administrator a corectat rezultatul unei partide de-ale tale."],
+  };
+  const judges = [];
+  for (const [language, locale] of Object.entries(LANGUAGES)) {
+    const judge = await Person.open(browser, site, `Lange-${language}`, { locale, ...(language === "ru" ? { viewport: { width: 360, height: 640 }, mobile: true } : {}) });
+    await judge.register();
+    await site.admin("role", judge.nick, "admin");
+    judges.push([language, judge]);
+  }
+  const game = await play(anna, boris, boris);
+  await boris.go("/ratings/blitz");
+  const scores = ["0-1", "1/2-1/2", "1-0"];
+  for (const [i, [language, judge]] of judges.entries()) {
+    await judge.go(`/game/${game}`);
+    const form = judge.id("ruling");
+    await form.waitFor();
+    same(await text(form.locator("summary")), words[language][0], "the form");
+    await form.locator("summary").click();
+    await form.locator("select").selectOption(scores[i]);
+    await form.locator("input").fill("Two moves in one turn.");
+    await judge.id("rule").click();
+    for (const person of [judge, anna]) await person.page.locator(`[data-testid="game-result"][data-result="${scores[i]}"]`).waitFor();
+    await anna.id("corrected").waitFor();
+    same(judge.faults, [], "browser");
+  }
+  // Boris is elsewhere on the site, and hears of it there.
+  await boris.page.locator(`text=${words.ru[1]}`).first().waitFor();
+  await anna.page.locator(`text=${words.en[1]}`).first().waitFor();
+  holds((await anna.id("ruling").count()) === 0, "players have no such form");
+  for (const [, judge] of judges) await judge.context.close();
+}
+
 async function workedOut() {
   const guest = await Person.open(browser, site, "guest");
   await guest.go("/ratings/table");
@@ -124,7 +161,7 @@ async function clean() {
   }
 }
 
-await run({ bothRatings, graphAndHistory, workedOut, clean }, async () => {
+await run({ bothRatings, graphAndHistory, corrected, workedOut, clean }, async () => {
   for (const person of [anna, boris]) same(person.faults, [], `${person.nick}'s browser`);
   await browser.close();
   await site.stop();

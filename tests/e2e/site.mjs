@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real program on a data directory of its own, and the real browser in front of it.
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -51,6 +52,12 @@ export class Site {
   // Again on the same data and port.
   async restart() {
     await this.#launch();
+  }
+
+  // A command of the operator, who reaches the running site by its data directory.
+  async admin(...words) {
+    const { stdout } = await promisify(execFile)(program, ["admin", "--data", this.data, ...words]);
+    return stdout;
   }
 
   async stop() {

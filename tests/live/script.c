@@ -287,6 +287,9 @@ static void say_message(Script *s, const LiveMessage *m) {
     case LIVE_MSG_FALSE_FLAG:
         say(s, "false_flag %s %u", color_name(m->false_flag.by), m->false_flag.presses);
         return;
+    case LIVE_MSG_CORRECTED:
+        say(s, "corrected");
+        return;
     case LIVE_MSG_RATED:
         say(s, "rated");
         say_change(s, m->rated);

@@ -197,6 +197,7 @@ void player_mail(Sim *sim, int player, const SimMail *mail) {
     case LIVE_MSG_SAID:
     case LIVE_MSG_CHAT:
     case LIVE_MSG_PREMOVE:
+    case LIVE_MSG_CORRECTED:
         return; // not numbered, and nobody here speaks
     case LIVE_MSG_MOVED:
     case LIVE_MSG_TOUCHED:

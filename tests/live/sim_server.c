@@ -93,6 +93,7 @@ static void fill_message(Sim *sim, SimMail *mail, const LiveMessage *message, in
     case LIVE_MSG_PREMOVE:
     case LIVE_MSG_FALSE_FLAG:
     case LIVE_MSG_RATED:
+    case LIVE_MSG_CORRECTED:
         break;
     }
 }

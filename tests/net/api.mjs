@@ -111,6 +111,8 @@ test("every success of every route", async () => {
   same((await bob.post("/api/v1/me/misuse", { password, new_password: password, new_password2: password, text: "" })).status, 204, "misuse");
   same((await bob.post("/api/v1/me/appeal", { text: "Hello." })).status, 204, "a word");
   same((await bob.get("/api/v1/me/export")).status, 200, "archive");
+  same((await site.admin("role", bob.nick, "admin")).code, 0, "an administrator");
+  same((await bob.post(`/api/v1/games/${game}/result`, { result: "1-0", reason: "The wrong player resigned." })).json.after, "1-0", "corrected");
   same((await bob.post("/api/v1/me/delete", { password })).status, 204, "asked to be erased");
   bob.takeCookie(await site.request("POST", "/api/v1/login", { body: { login: bob.nick, password, remember: false } }));
   same((await bob.post("/api/v1/me/stay")).json.me.erase_after, null, "stays");

@@ -14,7 +14,7 @@ const [{ default: WebSocket }, contract] = await Promise.all([import("ws"), impo
   console.log("skipped: run `npm ci` in tests/ first (./dev test does)");
   process.exit(77);
 });
-const root = new URL("../..", import.meta.url).pathname;
+export const root = new URL("../..", import.meta.url).pathname;
 export const program = process.env.JADOUBE_PROGRAM ?? join(root, "build", "jadoube");
 // Address for processes that need a given port; each test file has its own range.
 export const host = "127.0.0.1";

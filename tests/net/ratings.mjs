@@ -171,8 +171,6 @@ test("a corrected result (S-104): a mark on the game, the list counted anew from
   await third.socket.must("resign", { game: second.game });
   await rated(winner, second.game);
   const admin = (...args) => runProgram(["admin", "--data", site.data, "result", ...args]);
-  const busy = await admin(first.game, "0-1", "--reason", "x");
-  holds(busy.code === 1 && /another process|in use|held/.test(busy.err), `a running site is not touched: ${busy.err}`);
   await site.stop();
   const cases = [
     [["AAAAAAAAAAAA", "0-1"], /there is no game AAAAAAAAAAAA/],
@@ -200,6 +198,82 @@ test("a corrected result (S-104): a mark on the game, the list counted anew from
   await site.restart();
   const back = (await site.request("GET", `/api/v1/players/${winner.nick}/ratings`)).json.lists.blitz;
   same([back.rating, back.wins], [1525, 2], "as it was");
+});
+
+test("a result corrected while the site runs (S-104): the board, both players, the list, a letter of the audit log", async () => {
+  const [winner, loser, third, admin] = [await Person.register(site), await Person.register(site), await Person.register(site), await Person.register(site, "Ruling-hand")];
+  same((await site.admin("role", admin.nick, "admin")).code, 0, "an administrator");
+  const first = await begin(winner, loser);
+  await loser.socket.must("resign", { game: first.game });
+  await rated(winner, first.game);
+  const second = await begin(winner, third);
+  await third.socket.must("resign", { game: second.game });
+  await rated(winner, second.game);
+  const running = await begin(winner, third);
+  const path = (game) => `/api/v1/games/${game}/result`;
+  const form = { result: "0-1", reason: "Two moves in one turn." };
+  const cases = [
+    [undefined, path(first.game), form, 401, "auth_required", undefined],
+    [winner, path(first.game), form, 403, "forbidden", undefined],
+    [admin, path("AAAAAAAAAAAA"), form, 404, "not_found", undefined],
+    [admin, path("short"), form, 404, "not_found", undefined],
+    [admin, path(running.game), form, 409, "conflict", undefined],
+    [admin, path(first.game), { ...form, result: "1-0" }, 409, "conflict", undefined],
+    [admin, path(first.game), { ...form, result: "2-0" }, 400, "bad_request", "result"],
+    [admin, path(first.game), { ...form, result: 1 }, 400, "bad_request", "result"],
+    [admin, path(first.game), { result: "0-1" }, 400, "bad_request", "reason"],
+    [admin, path(first.game), { ...form, reason: "  " }, 400, "bad_request", "reason"],
+    [admin, path(first.game), { ...form, reason: "x".repeat(201) }, 400, "bad_request", "reason"],
+    [admin, path(first.game), { ...form, points: 2 }, 400, "bad_request", "points"],
+    [admin, path(first.game), "{", 400, "bad_request", undefined],
+    [admin, path(first.game), `{"result":"0-1","reason":"${"x".repeat(100000)}"}`, 413, undefined, undefined],
+  ];
+  for (const [who, to, body, status, code, field] of cases) {
+    const answer = await (who ?? site).request("POST", to, { body });
+    same([answer.status, answer.json?.error?.code, answer.json?.error?.field], [status, code ?? answer.json?.error?.code, field], `${to} ${JSON.stringify(body).slice(0, 60)}`);
+  }
+  same((await winner.get(`/api/v1/games/${first.game}`)).json.result, "1-0", "nothing has changed");
+
+  for (const person of [winner, loser]) await person.socket.must("sub", { ch: "me" });
+  const told = [winner, loser].map((p) => p.socket.wait((m) => m.t === "corrected" && m.d.game === first.game, "corrected", 8000, 0));
+  const shown = loser.socket.wait((m) => m.t === "game" && m.d.id === first.game && m.d.corrected, "the board", 8000, 0);
+  const done = await admin.post(path(first.game), form);
+  same([done.status, done.json], [200, { game: first.game, before: "1-0", after: "0-1" }], "corrected");
+  await Promise.all(told);
+  same((await shown).d.result, "0-1", "the board shows it");
+  const find = async (id) => (await site.request("GET", `/api/v1/games/${id}`)).json;
+  for (let i = 0; i < 200 && (await find(second.game)).ratings.white.before !== 1487; i++) await sleep(50); // counted anew
+  const game = await find(first.game);
+  same([game.result, game.reason, game.corrected, game.ratings.white.after, game.ratings.black.after], ["0-1", "arbiter", true, 1487, 1513], "the game");
+  const later = (await site.request("GET", `/api/v1/games/${second.game}`)).json;
+  same([later.ratings.white.before, later.ratings.white.after], [1487, 1500], "the later game: as if played in order");
+  holds((await site.request("GET", `/api/v1/games/${first.game}.pgn`)).text.includes('[Result "0-1"]'), "the PGN");
+  holds(/Ruling-hand {2}result {2}game:\S+ {2}1-0 {2}0-1 {2}Two moves/.test((await site.admin("audit")).text), "the audit log");
+
+  // The operator's command reaches the running site, too.
+  const back = await site.admin("result", first.game, "1/2-1/2", "--reason", "The appeal was granted in part.");
+  same([back.code, back.text], [0, `game ${first.game}: 0-1 becomes 1/2-1/2\nthe ratings are counted anew from that game on\n`], "by the operator");
+  for (const [words, message] of [
+    [["AAAAAAAAAAAA", "0-1"], /there is no game AAAAAAAAAAAA/],
+    [["short", "0-1"], /no id of a game/],
+    [[first.game, "1/2-1/2"], /has the result 1\/2-1\/2 already/],
+    
+    [[running.game, "1-0"], /has not ended/],
+  ]) {
+    const refused = await site.admin("result", ...words, "--reason", "why");
+    holds(refused.code === 1 && message.test(refused.text), `${words}: ${refused.text}`);
+  }
+  same((await site.admin("result", first.game, "0-1")).code, 2, "without a reason");
+  same((await site.admin("result", first.game, "3-0", "--reason", "why")).code, 2, "no result");
+  // Two at once: each of them is made, or told to come again; the log holds what it says.
+  const both = await Promise.all(["1-0", "0-1", "0-0"].map((result) => admin.post(path(first.game), { result, reason: "at once" })));
+  for (const answer of both) holds([200, 409].includes(answer.status), answer.text);
+  const last = (await site.request("GET", `/api/v1/games/${first.game}`)).json;
+  await winner.socket.must("resign", { game: running.game });
+  await site.kill();
+  await site.restart();
+  const after = (await site.request("GET", `/api/v1/games/${first.game}`)).json;
+  same([after.result, after.corrected], [last.result, true], "it is in the log");
 });
 
 test("a deleted account leaves the table; its opponent's history stays", async () => {

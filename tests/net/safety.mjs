@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The safety of an account: devices, misuse, blocked players, leaving, the archive of one's data, the
+// The safety of an account: devices, misuse, blocked players, leaving, the
 // administrator's command, a blocked account, the log-in page without scripts.
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -95,27 +94,6 @@ test("blocked players: no challenges, no chat (X-016)", async () => {
   same(code(await carl.request("DELETE", "/api/v1/me/blocks/Theo")), "not_found", "not blocked");
   same(code(await site.request("GET", "/api/v1/me/blocks")), "auth_required", "guests");
   for (const socket of [his, hers]) await socket.close();
-});
-
-test("everything the house holds of one, as a ZIP (X-009)", async () => {
-  const { white, black, game } = await newGame(site, slow);
-  await white.socket.must("say", { ch: `game:${game}`, text: "Good luck!" });
-  await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
-  await black.socket.must("move", { game, ply: 1, uci: "e7e5" });
-  await black.socket.must("resign", { game });
-  const answer = await white.get("/api/v1/me/export");
-  same([answer.status, answer.headers["content-type"]], [200, "application/zip"], "a ZIP");
-  const path = join(dir, "data.zip");
-  writeFileSync(path, answer.data);
-  // Read by another program than the one that wrote it.
-  const read = (name) => execFileSync("/usr/bin/python3", ["-c", "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; sys.stdout.buffer.write(z.read(sys.argv[2]))", path, name]).toString();
-  const account = JSON.parse(read("account.json"));
-  same([account.account.nick, account.devices.length], [white.nick, 1], "account");
-  same(JSON.parse(read("chat.json")).map((line) => [line.game, line.text]), [[game, "Good luck!"]], "chat");
-  const pgn = read("games.pgn");
-  holds(pgn.includes(`[White "${white.nick}"]`) && /1\. e4 e5 1-0/.test(pgn), pgn);
-  same(code(await site.request("GET", "/api/v1/me/export")), "auth_required", "guests");
-  for (const person of [white, black]) await person.socket.close();
 });
 
 test("leaving: games end, fourteen days to come back (X-009)", async () => {

@@ -90,6 +90,9 @@ export function startMyGames(): void {
           const row = m.d.game as GameRow;
           const rest = (myGames.get() ?? []).filter((r) => r.id !== row.id);
           myGames.set(inOrder(row.ended === null ? [...rest, row] : rest));
+        } else if (m.t === "corrected") {
+          const href = `/game/${String(m.d.game)}`;
+          showFlash({ text: t("game.corrected_yours"), href, link: t("lobby.look") });
         } else if (m.t === "started") open(String(m.d.game));
       },
     });

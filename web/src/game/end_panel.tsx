@@ -2,6 +2,8 @@
 //
 // The end of a game: the result, why, by which article, and where to go from here.
 import { Fragment, type JSX } from "preact";
+import { me } from "../app/session";
+import { useStore } from "../app/store";
 import { t } from "../i18n";
 import { changeText } from "../ui/rating";
 import { pgnUrl } from "../net/api";
@@ -21,9 +23,11 @@ interface Props {
 
 // Only the end of a game asks for them, so only then they are loaded.
 const MateShown = later(async () => (await import("./mate_shown")).MateShown, ["mate"]);
+const Ruling = later(async () => (await import("./ruling")).Ruling, ["ruling"]);
 const Rematch = later(async () => (await import("./rematch")).Rematch, ["rematch"]);
 
 export function EndPanel({ session, game, side, write, onReplay }: Props): JSX.Element {
+  const account = useStore(me);
   return (
     <section class="end" aria-labelledby="end-title" data-testid="game-result" data-result={game.result} data-reason={game.reason}>
       <h2 id="end-title">
@@ -52,6 +56,9 @@ export function EndPanel({ session, game, side, write, onReplay }: Props): JSX.E
       )}
       {side && <Rematch game={game} side={side} />}
       <MateShown session={session} game={game} write={write} />
+      {account?.roles.includes("admin") && game.state === "ended" && (
+        <Ruling game={game} onDone={() => void session.reload()} />
+      )}
       <p class="buttons">
         <button data-testid="replay" onClick={onReplay}>
           {t("game.replay")}

@@ -8,7 +8,7 @@ import { known } from "../i18n";
 import { prefs } from "../app/prefs";
 import { createStore } from "../app/store";
 import { tab } from "../app/local";
-import { ApiError } from "../net/api";
+import { api, ApiError } from "../net/api";
 import { ask, follow, socketStatus, type Message } from "../net/socket";
 import type {
   Color,
@@ -110,6 +110,11 @@ export class GameSession {
       }),
       socketStatus.subscribe(() => this.resendWhenBack()),
     );
+  }
+
+  // A game that has left the server's memory is followed by nobody: asked for anew.
+  async reload(): Promise<void> {
+    this.receive({ t: "game", d: { ...(await api.game(this.id)) } });
   }
 
   close(): void {

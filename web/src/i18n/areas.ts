@@ -14,6 +14,7 @@ import type people from "./areas/people.en.json";
 import type ratings from "./areas/ratings.en.json";
 import type rematch from "./areas/rematch.en.json";
 import type tutor from "./areas/tutor.en.json";
+import type ruling from "./areas/ruling.en.json";
 import type settings from "./areas/settings.en.json";
 
 type Load = Record<Language, () => Promise<{ default: unknown }>>;
@@ -74,6 +75,11 @@ export const areas = {
     ru: () => import("./areas/tutor.ru.json"),
     ro: () => import("./areas/tutor.ro.json"),
   },
+  ruling: {
+    en: () => import("./areas/ruling.en.json"),
+    ru: () => import("./areas/ruling.ru.json"),
+    ro: () => import("./areas/ruling.ro.json"),
+  },
   settings: {
     en: () => import("./areas/settings.en.json"),
     ru: () => import("./areas/settings.ru.json"),
@@ -92,6 +98,7 @@ export type AreaKey =
   | keyof typeof people
   | keyof typeof ratings
   | keyof typeof rematch
+  | keyof typeof ruling
   | keyof typeof settings
   | keyof typeof tutor
   | keyof typeof slow;

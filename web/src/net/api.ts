@@ -112,6 +112,8 @@ export interface ComputerForm {
 }
 
 export const api = {
+  rule: (game: string, form: { result: string; reason: string }) =>
+    request<{ game: string; before: string; after: string }>("POST", `/games/${part(game)}/result`, form),
   site: () => request<SiteInfo>("GET", "/site"),
   confirmEmail: (token: string) => request<void>("POST", "/confirm", { token }),
   confirmAgain: () => request<object>("POST", "/me/confirm", {}),

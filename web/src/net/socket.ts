@@ -269,6 +269,7 @@ function channelOf(message: Message): string | null {
     case "challenge+":
     case "challenge-":
     case "started":
+    case "corrected":
     case "row":
       return "me";
     case "game":
