@@ -97,16 +97,8 @@ const pages = {
     DEAD_WORKER_URL: JSON.stringify(outputOf(workerResult.metafile, "src/core/dead_worker.ts").url),
   },
 };
-// The first script knows what the board page consists of, so it is built after it.
-const early = (pagesMeta) => ({
-  ...shared,
-  entryPoints: ["src/app/early.ts"],
-  format: "iife",
-  define: {
-    BOARD_WASM_URL: JSON.stringify(boardUrl),
-    BOARD_SCRIPTS: JSON.stringify(scriptsOf(pagesMeta, "src/pages/game.tsx", "src/app/main.tsx")),
-  },
-});
+// The first script of all, which is no module.
+const early = { ...shared, entryPoints: ["src/app/early.ts"], format: "iife" };
 
 // The addresses of the scripts an entry brings along that the other one does not.
 function scriptsOf(meta, entry, besides) {
@@ -135,7 +127,7 @@ function outputOf(meta, entry) {
 async function buildServiceWorker() {
   const files = ["assets", "."].flatMap((folder) =>
     readdirSync(join(dist, folder), { withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/\.map$|^sw\.js$|^index\.html$|^robots\.txt$/.test(entry.name))
+      .filter((entry) => entry.isFile() && !/\.map$|^sw\.js$|^(index|game\.\w+)\.html$|^robots\.txt$/.test(entry.name))
       .map((entry) => (folder === "." ? "/" : `/${folder}/`) + entry.name),
   );
   await build({
@@ -149,24 +141,38 @@ async function buildServiceWorker() {
   });
 }
 
-// index.html names what was built; static imports are announced so that they load side by side.
-function writeIndex(pagesMeta, earlyMeta) {
+// index.html names what was built; static imports are announced so that they load side by side. The
+// page of a game is a file of its own in each language: it announces whatever a board needs, and the
+// server puts the game into it (src/net/game_page.c).
+function writePages(pagesMeta, earlyMeta) {
   const main = outputOf(pagesMeta, "src/app/main.tsx");
-  const preload = main.output.imports
-    .filter((i) => i.kind === "import-statement")
-    .map((i) => `  <link rel="modulepreload" href="/${relative("dist", i.path)}">`);
-  const html = readFileSync(join(web, "src/index.html"), "utf8")
+  const imports = main.output.imports.filter((i) => i.kind === "import-statement").map((i) => "/" + relative("dist", i.path));
+  const form = readFileSync(join(web, "src/index.html"), "utf8")
     .replaceAll("%STYLE%", outputOf(pagesMeta, "src/style/main.css").url)
     .replaceAll("%EARLY%", outputOf(earlyMeta, "src/app/early.ts").url)
-    .replaceAll("%MAIN%", main.url)
-    .replace(/\n *%PRELOAD%/, preload.map((line) => "\n" + line).join(""));
-  writeFileSync(join(dist, "index.html"), html);
+    .replaceAll("%MAIN%", main.url);
+  const write = (name, scripts, boot, language) =>
+    writeFileSync(
+      join(dist, name),
+      form
+        .replace('<html lang="en">', `<html lang="${language}">`)
+        .replace(/\n *%PRELOAD%/, scripts.map((url) => `\n  <link rel="modulepreload" href="${url}">`).join("") + (boot ? rules : ""))
+        .replace(/\n *%BOOT%/, boot),
+    );
+  const rules = `\n  <link rel="preload" href="${boardUrl}" as="fetch" crossorigin>`;
+  write("index.html", imports, "", "en");
+  const board = scriptsOf(pagesMeta, "src/pages/game.tsx", "src/app/main.tsx");
+  for (const language of ["en", "ru", "ro"]) {
+    const texts = outputOf(pagesMeta, `src/i18n/${language}.json`).url;
+    const boot = '\n  <script type="application/json" id="boot"></script>';
+    write(`game.${language}.html`, [...imports, ...board, texts], boot, language);
+  }
 }
 
 // Modules that belong together. esbuild puts each set of modules that the same pages use into a script
 // of its own, which makes dozens of tiny ones, and each costs a request with its head. So every page
 // is made to use whatever the first script uses, and the crumbs of the board page: one script for all.
-const CRUMB_BYTES = 2100;
+const CRUMB_BYTES = 9000;
 
 function commonModules(meta) {
   const own = (file) => Object.keys(meta.outputs[file].inputs).filter((input) => /^src\/.*\.tsx?$/.test(input));
@@ -205,7 +211,7 @@ function together(meta) {
 if (!watch) {
   const apart = await build({ ...pages, write: false });
   const result = await build({ ...pages, plugins: [together(apart.metafile)] });
-  writeIndex(result.metafile, (await build(early(result.metafile))).metafile);
+  writePages(result.metafile, (await build(early)).metafile);
   await buildServiceWorker();
 } else {
   const index = {
@@ -213,7 +219,7 @@ if (!watch) {
     setup: (b) =>
       b.onEnd(async (result) => {
         if (result.metafile && result.errors.length === 0) {
-          writeIndex(result.metafile, (await build(early(result.metafile))).metafile);
+          writePages(result.metafile, (await build(early)).metafile);
           await buildServiceWorker();
           console.log("built", new Date().toLocaleTimeString());
         }

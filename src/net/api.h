@@ -117,6 +117,8 @@ void api_guest_made(NetRequest *request);
 void api_computer_game(NetRequest *request);
 void api_take_back(NetRequest *request);
 
+void game_page_prefs(NetRequest *request, NetWorkerKit *kit);
+void game_page(NetRequest *request);
 void api_game(NetRequest *request);
 void api_game_pgn(NetRequest *request);
 void api_move(NetRequest *request);

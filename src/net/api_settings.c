@@ -7,6 +7,7 @@
 #include "net/api.h"
 #include "net/json_in.h"
 #include "net/json_out.h"
+#include "net/me.h"
 
 typedef struct Change {
     PagesPrefChange changes[PAGES_PREF_COUNT];
@@ -103,25 +104,29 @@ void api_settings_change(NetRequest *request, NetWorkerKit *kit) {
         net_reply_pages_fault(request, &fault);
 }
 
+void net_write_prefs(NetBuf *out, const PagesPrefs *prefs) {
+    json_out_open(out, '{');
+    for (size_t i = 0; i < PAGES_PREF_COUNT; i++) {
+        const JdStr value = jd_str(prefs->values[i]);
+        const PagesPrefKind kind = pages_pref_specs[i].kind;
+        if (value.size == 0)
+            continue;
+        json_out_key(out, pages_pref_specs[i].name);
+        if (kind == PAGES_PREF_SWITCH || kind == PAGES_PREF_NUMBER)
+            json_out_raw(out, value);
+        else
+            json_out_text(out, value);
+    }
+    json_out_close(out, '}');
+}
+
 void api_settings_found(NetRequest *request) {
     const Change *change = request->results;
     NetBuf *out = net_reply_json(request, 200);
     if (out != NULL) {
         json_out_open(out, '{');
         json_out_key(out, "prefs");
-        json_out_open(out, '{');
-        for (size_t i = 0; i < PAGES_PREF_COUNT; i++) {
-            const JdStr value = jd_str(change->prefs.values[i]);
-            const PagesPrefKind kind = pages_pref_specs[i].kind;
-            if (value.size == 0)
-                continue;
-            json_out_key(out, pages_pref_specs[i].name);
-            if (kind == PAGES_PREF_SWITCH || kind == PAGES_PREF_NUMBER)
-                json_out_raw(out, value);
-            else
-                json_out_text(out, value);
-        }
-        json_out_close(out, '}');
+        net_write_prefs(out, &change->prefs);
         json_out_close(out, '}');
     }
     net_request_finish(request);

@@ -55,9 +55,14 @@ void net_reply_client(NetRequest *request) {
     const JdStr path = request->path;
     if (path.size > 1 && reply_file(request, path, 200))
         return;
+    net_reply_app(request);
+}
+
+void net_reply_app(NetRequest *request) {
+    request->retry_after = 0;
     // A page of the client, or one that does not exist: the client says so in the reader's
     // language.
-    const int status = net_is_app_page(path) ? 200 : 404;
+    const int status = net_is_app_page(request->path) ? 200 : 404;
     if (!reply_file(request, JD_STR("/index.html"), status))
         net_reply_fault(request, "not_found", NULL, "the client's index.html is not there");
 }

@@ -81,8 +81,7 @@ const NetFile *net_file_find(JdStr path) {
     return NULL;
 }
 
-// Whether a list of codings names one, not with q=0 (RFC 9110, 12.5.3).
-static bool accepts(JdStr list, JdStr coding) {
+bool net_accepts_coding(JdStr list, JdStr coding) {
     while (list.size > 0) {
         JdStr item = jd_str_cut(&list, ',');
         const JdStr name = jd_str_trim(jd_str_cut(&item, ';'));
@@ -102,9 +101,9 @@ static bool accepts(JdStr list, JdStr coding) {
 
 NetCoding net_file_coding(const NetFile *file, JdStr accept_encoding) {
     NetCoding best = NET_IDENTITY;
-    if (file->forms[NET_GZIP].data != NULL && accepts(accept_encoding, JD_STR("gzip")))
+    if (file->forms[NET_GZIP].data != NULL && net_accepts_coding(accept_encoding, JD_STR("gzip")))
         best = NET_GZIP;
-    if (file->forms[NET_BROTLI].data != NULL && accepts(accept_encoding, JD_STR("br")) &&
+    if (file->forms[NET_BROTLI].data != NULL && net_accepts_coding(accept_encoding, JD_STR("br")) &&
         (best == NET_IDENTITY || file->forms[NET_BROTLI].size < file->forms[NET_GZIP].size))
         best = NET_BROTLI;
     return best;

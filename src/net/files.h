@@ -32,6 +32,9 @@ const NetFile *net_file_find(JdStr path);
 // The smallest form the browser takes, by its Accept-Encoding (empty: identity only).
 NetCoding net_file_coding(const NetFile *file, JdStr accept_encoding);
 
+// Whether a list of codings (Accept-Encoding) names one, not with q=0 (RFC 9110, 12.5.3).
+bool net_accepts_coding(JdStr accept_encoding, JdStr coding);
+
 // Reads dir + path (development). NULL when there is no such file or the path leaves the folder;
 // *type is set otherwise.
 NetBuf *net_file_read(const char *dir, JdStr path, const char **type);

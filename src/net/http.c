@@ -531,6 +531,9 @@ void net_http_answer(NetServer *server, const LiveOrigin *origin, const LiveAnsw
 void net_request_finish(NetRequest *request) {
     if (request->status == 0)
         net_reply_fault(request, "internal", NULL, "no answer was made");
+    if (request->status >= 400 && request->status != 429 && request->route != NULL &&
+        (request->route->flags & NET_PAGE) != 0)
+        net_reply_app(request);
     if (request->conn == NULL)
         return;
     // The library does not write where it may not read.

@@ -41,6 +41,7 @@ typedef enum NetRouteFlags {
     NET_HEAVY = 1, // hashes a password
     NET_FORM = 2,  // takes a form of the server's own pages, which prove their origin themselves
     NET_FOR_BLOCKED = 4, // open to an account that is blocked (S-024)
+    NET_PAGE = 8,        // a page of the client: what cannot be put into it, it asks for itself
 } NetRouteFlags;
 
 typedef struct NetRequest NetRequest;
@@ -162,5 +163,7 @@ void net_answer_reply(NetRequest *request, const LiveAnswer *answer);
 
 // Files and pages of the client (client.c).
 void net_reply_client(NetRequest *request);
+// The client itself, for a page of the server's table that is not filled.
+void net_reply_app(NetRequest *request);
 
 #endif

@@ -128,6 +128,7 @@ static const NetRoute routes[] = {
     { "/api/v1/games/running", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_watch },
     { "/api/v1/games/{}.pgn", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game_pgn },
     { "/game/{}.pgn", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game_pgn },
+    { "/game/{}", NET_GET, NET_AUTH_IF_ANY, NET_QUOTA_PAGE, NET_PAGE, game_page_prefs, game_page },
     { "/api/v1/games/{}", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_game },
     { "/api/v1/games/{}/move", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_move },
     { "/api/v1/games/{}/draw", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_draw },

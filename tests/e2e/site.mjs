@@ -150,6 +150,8 @@ export class Person {
   async onBoard() {
     await this.page.waitForURL(/\/game\//);
     await this.page.locator('[data-testid="board"] cg-board').waitFor();
+    // The board may be there before the line is; a live game begins when both boards have said so.
+    await this.page.locator('html[data-line="open"]').waitFor();
     return this.page.url().replace(/.*\/game\//, "").slice(0, 12);
   }
 

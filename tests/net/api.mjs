@@ -2,6 +2,7 @@
 // Every route of the program and every route of docs/openapi.yaml: they are the same, and each answers as
 // the document says (the harness holds every answer of every test against it).
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { document, seen } from "./contract.mjs";
 import { Person, Site, blitz, holds, newGame, password, runTests, same, slow, test, wideBlocks } from "./harness.mjs";
 
@@ -196,6 +197,31 @@ test("people (tests/net/people.mjs has the rest)", async () => {
     for (const method of ["PUT", "DELETE"])
       same((await anna.request(method, `/api/v1/me/${kind}/${other.nick}`, method === "PUT" ? { body: {} } : {})).status, 204, `${method} ${kind}`);
   same((await anna.get("/api/v1/me/people")).status, 200, "people");
+});
+
+test("X-037 the page of a game holds it, and who asks", async () => {
+  const { white, game } = await newGame(site);
+  const page = async (headers, cookie) => {
+    const answer = await site.request("GET", `/game/${game}`, { headers, cookie });
+    same([answer.status, answer.headers["cache-control"]], [200, "no-store"], "the page");
+    return answer;
+  };
+  const bootOf = ({ text }) => JSON.parse(text.match(/<script type="application\/json" id="boot">(.*?)<\/script>/s)[1]);
+  const own = await page({ "Accept-Language": "ru" }, white.cookie);
+  if (own.text.includes("without the browser client")) return; // nothing to look into
+  holds(own.text.includes('<html lang="ru">'), "in the language of the browser");
+  const boot = bootOf(own);
+  same(boot.me, (await white.get("/api/v1/me")).json.me, "who asks");
+  same(boot.prefs, (await white.get("/api/v1/me/prefs")).json.prefs, "what he has set");
+  const without = ({ clocks, ...rest }) => rest; // a clock runs
+  same(without(boot.game), without((await site.request("GET", `/api/v1/games/${game}`)).json), "the game");
+  const guest = bootOf(await page({}));
+  same([guest.me, guest.prefs, guest.game.id], [null, null, game], "a guest");
+  const packed = await page({ "Accept-Encoding": "gzip, br" }, white.cookie);
+  same(packed.headers["content-encoding"], "gzip", "coding");
+  same(bootOf({ text: gunzipSync(packed.data).toString() }).game.id, game, "unpacked");
+  const none = await site.request("GET", "/game/AAAAAAAAAAAA");
+  same([none.status, none.text.includes('id="boot"')], [200, false], "no such game: the client says so");
 });
 
 test("every operation of the document has succeeded or been refused in these tests", async () => {

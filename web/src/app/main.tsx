@@ -6,6 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { loadBoard } from "../core/load";
 import { language, startLanguage } from "../i18n";
 import { follow, startSocket } from "../net/socket";
+import { boot } from "./boot";
 import { startMyGames } from "./mygames";
 import { Page, warmPage } from "./pages";
 import { place, startRouter } from "./router";
@@ -30,20 +31,24 @@ function App(): JSX.Element {
   );
 }
 
+// A page that brought its game along is drawn once, with its board, if that does not take long.
+const PATIENCE_MS = 400;
+
 async function start(): Promise<void> {
   startRouter();
-  me.subscribe(() => void loadPrefs(me.get()?.id ?? null));
-  const account = loadMe();
-  startSocket();
-  warmPage(location.pathname);
-  const game = /^\/game\/([^/]+)/.exec(location.pathname);
+  me.subscribe(() => void loadPrefs(me.get()?.id ?? null, boot?.prefs));
+  const account = boot ? me.set(boot.me) : loadMe();
+  const parts = [warmPage(location.pathname).catch(() => {})]; // the page itself says what is wrong
+  const game = boot?.game.id ?? /^\/game\/([^/]+)/.exec(location.pathname)?.[1];
   if (game) {
     // The page asks for both again, and finds them there.
-    loadBoard().catch(() => {});
-    const end = follow(`game:${game[1]!}`, { message: () => {} });
+    parts.push(loadBoard().then(() => {}, () => {}));
+    const end = follow(`game:${game}`, { message: () => {} }, boot?.game);
     window.setTimeout(end, 20_000);
   }
+  startSocket();
   await startLanguage();
+  if (boot) await Promise.race([Promise.all(parts), new Promise((done) => window.setTimeout(done, PATIENCE_MS))]);
   render(<App />, document.getElementById("app")!);
   await account;
   startMyGames();

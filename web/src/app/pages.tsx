@@ -144,10 +144,12 @@ async function load(route: Route): Promise<View> {
   return component;
 }
 
-// Begins loading the script of the page of an address before it is drawn; what it says has to wait
-// until the language is chosen.
-export function warmPage(path: string): void {
-  void find(path)?.route.load?.();
+// Begins loading the script of the page of an address before it is drawn; what an area says has to
+// wait until the language is chosen.
+export async function warmPage(path: string): Promise<void> {
+  const route = find(path)?.route;
+  const component = await route?.load?.();
+  if (component && !route!.areas) loaded.set(route!, component);
 }
 
 export function Page({ path }: { path: string }): JSX.Element {

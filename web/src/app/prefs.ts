@@ -141,12 +141,14 @@ prefs.subscribe(() => {
 });
 
 // Somebody came or went. An account that has never set anything takes over what this browser has.
-export async function loadPrefs(id: Me["id"] | null): Promise<void> {
+// What the page itself brought along needs no asking, the first time.
+export async function loadPrefs(id: Me["id"] | null, brought?: WirePrefs | null): Promise<void> {
   if (id === account) return;
+  const first = account === null;
   account = id;
   if (id === null) return;
   try {
-    const { prefs: wire } = await api.prefs();
+    const wire = (first && brought) || (await api.prefs()).prefs;
     if (account !== id) return;
     if (Object.keys(wire).length === 0) {
       saved = { ...DEFAULTS };

@@ -68,6 +68,7 @@ export function Board(p: BoardProps): JSX.Element {
   const tapped = useRef<{ key: Key; at: number } | null>(null);
   const latest = useRef(p);
   latest.current = p;
+  const fresh = useRef(false); // made in this very drawing
 
   // A man in advance: a pawn that arrives becomes a queen, for nobody can be asked then.
   const inAdvance = (from: Key, to: Key): void => {
@@ -123,11 +124,15 @@ export function Board(p: BoardProps): JSX.Element {
   useLayoutEffect(() => {
     const api = Chessground(element.current!, config());
     ground.current = api;
+    fresh.current = true;
     return () => api.destroy();
   }, [p.coordinates]);
 
   useEffect(() => {
     const api = ground.current!;
+    const shown = fresh.current && !p.premove;
+    fresh.current = false;
+    if (shown) return;
     // A drag under way goes on when only the clock or the other side's state has changed.
     if (api.state.orientation !== p.orientation) api.toggleOrientation();
     api.state.premovable.current = p.premove

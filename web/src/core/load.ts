@@ -20,5 +20,11 @@ function once<T>(url: string, make: (bytes: ArrayBuffer) => Promise<T>): () => P
     }));
 }
 
-export const loadBoard: () => Promise<BoardCore> = once(BOARD_WASM_URL, boardFromBytes);
+// The board's rules once they are there, for who must not wait a moment.
+let ready: BoardCore | null = null;
+export const boardNow = (): BoardCore | null => ready;
+export const loadBoard: () => Promise<BoardCore> = once(
+  BOARD_WASM_URL,
+  async (bytes) => (ready = await boardFromBytes(bytes)),
+);
 export const loadCore: () => Promise<Core> = once(CORE_WASM_URL, coreFromBytes);

@@ -88,6 +88,7 @@ export class GameSession {
   readonly chat: Chat;
   onEvent: (event: GameEvent) => void = () => {};
   private readonly ends: (() => void)[] = [];
+  private delivering: Sent | null = null;
 
   constructor(
     readonly id: string,
@@ -352,6 +353,8 @@ export class GameSession {
   }
 
   private async deliver(sent: Sent): Promise<void> {
+    if (this.delivering === sent) return; // it waits for the first connection, or for the answer
+    this.delivering = sent;
     try {
       await ask("move", {
         game: this.id,
@@ -369,6 +372,8 @@ export class GameSession {
       if (code === "stale_ply" && this.wasMade(sent)) return;
       if (sent.draw && OFFER_FAULTS.has(code)) this.withoutOffer(sent);
       this.fail(error as ApiError);
+    } finally {
+      if (this.delivering === sent) this.delivering = null;
     }
   }
 

@@ -32,7 +32,7 @@ const load: Record<Language, () => Promise<{ default: unknown }>> = {
 
 export const language = createStore<Language>("en");
 let catalogue = {} as Catalogue;
-let plurals = new Intl.PluralRules("en");
+let plurals: Intl.PluralRules | null = null; // made when a text needs it
 
 // The language of this visit: ?hl=, what was chosen before, then the browser's wishes.
 export function startLanguage(): Promise<void> {
@@ -66,7 +66,8 @@ export async function loadArea(area: Area): Promise<void> {
 export async function setLanguage(code: Language): Promise<void> {
   const parts = [load[code](), ...[...wanted].map((area) => areas[area][code]())];
   catalogue = Object.assign({}, ...(await Promise.all(parts.map(catalogueOf)))) as Catalogue;
-  plurals = new Intl.PluralRules(code);
+  plurals = null;
+  numbers = null;
   document.documentElement.lang = code;
   local.set("language", code);
   // The server's own pages (log-in without scripts, legal texts) read the cookie.
@@ -78,6 +79,7 @@ function textOf(key: Key, params?: Params): string {
   const text = catalogue[key];
   if (typeof text === "string") return text;
   if (text === undefined) return key;
+  plurals ??= new Intl.PluralRules(language.get());
   return text[plurals.select(Number(params?.n ?? 0))] ?? text.other ?? text.many ?? key;
 }
 
@@ -98,8 +100,12 @@ export function tx(key: Key, parts: Record<string, ComponentChild>): ComponentCh
 // Whether the catalogue knows this key: for codes that come from the server.
 export const known = (key: string): key is Key => key in catalogue;
 
-export const number = (value: number): string =>
-  new Intl.NumberFormat(language.get()).format(value);
+// A formatter is dear to make; what has no groups and no fraction needs none in our languages.
+let numbers: Intl.NumberFormat | null = null;
+export function number(value: number): string {
+  if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
+  return (numbers ??= new Intl.NumberFormat(language.get())).format(value);
+}
 
 const locale = (): string => (language.get() === "en" ? "en-GB" : language.get());
 

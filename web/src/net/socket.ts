@@ -5,6 +5,7 @@
 import { createStore } from "../app/store";
 import { ApiError } from "./api";
 import { noteServerTime } from "./clock_offset";
+import type { Game } from "./types";
 
 export interface Message {
   t: string;
@@ -16,6 +17,7 @@ export interface Message {
 // "crowded" that a newer window of the same account took its place, and only the person decides.
 export type SocketStatus = "connecting" | "open" | "lost" | "crowded";
 export const socketStatus = createStore<SocketStatus>("connecting");
+socketStatus.subscribe(() => (document.documentElement.dataset.line = socketStatus.get()));
 
 const PING_MS = 15_000;
 const SILENCE_MS = 40_000; // the server's own limit is 45 s
@@ -61,6 +63,8 @@ let nextId = 1;
 let retryTimer = 0;
 let pingTimer = 0;
 let started = false;
+// Who waits for the first connection.
+let early: { resolve: () => void; reject: (error: ApiError) => void }[] = [];
 const pending = new Map<number, Pending>();
 const channels = new Map<string, Channel>();
 
@@ -97,18 +101,35 @@ export function retryNow(): void {
 }
 
 // Sends one message and waits for its answer. Rejects with an ApiError: the server's own, or
-// "unreachable" when the connection is down or breaks before the answer.
+// "unreachable" when the connection is down or breaks before the answer. Before the first connection
+// stands it is waited for: a board may be there earlier than the line (game_page.c).
 export function ask(t: string, d: object): Promise<Record<string, unknown>> {
-  if (!socket || socketStatus.get() !== "open")
-    return Promise.reject(new ApiError("unreachable", "not connected"));
-  return transmit(t, d, ANSWER_MS);
+  if (socket && (socketStatus.get() === "open" || (socketStatus.get() === "connecting" && isUp())))
+    return transmit(t, d, ANSWER_MS);
+  if (socketStatus.get() === "connecting")
+    return new Promise<void>((resolve, reject) => early.push({ resolve, reject })).then(() => ask(t, d));
+  return Promise.reject(new ApiError("unreachable", "not connected"));
 }
 
-// Follows a channel until the answer is called. The first message is the channel's state.
-export function follow(name: string, listener: ChannelListener): () => void {
+function first(up: boolean): void {
+  const waiting = early;
+  early = [];
+  for (const one of waiting) {
+    if (up) one.resolve();
+    else one.reject(new ApiError("unreachable", "not connected"));
+  }
+}
+
+// Follows a channel until the answer is called. The first message is the channel's state, which the
+// page may have brought along: then only what it missed since is asked for.
+export function follow(name: string, listener: ChannelListener, known?: Game): () => void {
   let channel = channels.get(name);
   if (!channel) {
     channel = { name, seq: null, asking: false, listeners: new Set(), heard: [] };
+    if (known) {
+      channel.seq = known.seq;
+      channel.heard = [{ t: "game", d: known as unknown as Message["d"] }];
+    }
     channels.set(name, channel);
     channel.listeners.add(listener);
     if (isUp()) subscribe(channel);
@@ -196,6 +217,7 @@ function connect(): void {
     );
     // The server knows us by the cookie and needs no greeting first: one round trip less.
     for (const channel of channels.values()) subscribe(channel);
+    first(true);
   };
   mine.onmessage = (event) => {
     if (socket !== mine) return;
@@ -213,12 +235,14 @@ function connect(): void {
     if (event.code !== CLOSED_FOR_A_NEWER) return fail();
     drop();
     socketStatus.set("crowded");
+    first(false);
   };
 }
 
 function fail(): void {
   drop();
   socketStatus.set("lost");
+  first(false);
   const wait = BACKOFF_MS[Math.min(failures++, BACKOFF_MS.length - 1)]!;
   retryTimer = window.setTimeout(connect, wait * (0.75 + Math.random() / 2));
 }

@@ -2,7 +2,7 @@
 //
 // The board page: a game as it runs, and as it is replayed.
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { myGames, waiting } from "../app/mygames";
 import { prefs } from "../app/prefs";
 import { me } from "../app/session";
@@ -11,7 +11,7 @@ import { blinkTitle, setTitle } from "../app/title";
 import { Board } from "../board/board";
 import { PromotionPicker } from "../board/promotion";
 import type { BoardCore } from "../core/core";
-import { loadBoard } from "../core/load";
+import { boardNow, loadBoard } from "../core/load";
 import { Actions } from "../game/actions";
 import { Captured } from "../game/captured";
 import { ChatPanel } from "../game/chat_panel";
@@ -40,10 +40,10 @@ import { seatText } from "../ui/seat";
 import { NotFoundPage } from "./not_found";
 
 export function GamePage({ id }: { id: string }): JSX.Element {
-  const [core, setCore] = useState<BoardCore | null>(null);
+  const [core, setCore] = useState<BoardCore | null>(boardNow);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    loadBoard().then(setCore, () => setFailed(true));
+    if (!core) loadBoard().then(setCore, () => setFailed(true));
   }, []);
   if (failed) return <p class="sheet error">{t("game.core_failed")}</p>;
   return core ? <OpenGame id={id} core={core} /> : <p class="loading">{t("common.loading")}</p>;
@@ -53,7 +53,8 @@ const nobody = createStore(null);
 
 function OpenGame({ id, core }: { id: string; core: BoardCore }): JSX.Element {
   const [session, setSession] = useState<GameSession | null>(null);
-  useEffect(() => {
+  // Before the first paint: the page may have brought the game along.
+  useLayoutEffect(() => {
     const opened = new GameSession(id, core, () => me.get()?.nick ?? null);
     opened.onEvent = (event) => tellPlayer(opened, event);
     opened.chat.onLine = (line) => {
