@@ -137,6 +137,10 @@ static void plan_strikes(const MinorScene *scene, MinorPlan *plan, int striker, 
     const int home = square_of(corner, turned, 0, 0);
     const int block = plan->paths[BLOCKER].at[plan->paths[BLOCKER].count];
     const ChessKind kind = chess_piece_kind(pos->board[striker]);
+    const Path *blocking_path = &plan->paths[BLOCKER];
+    const bool blocker_is_knight =
+        !plan->ours && (blocking_path->promotion != 0 ||
+                        chess_piece_kind(pos->board[blocking_path->at[0]]) == CHESS_KNIGHT);
     for (int far = 0; far < 2; far++) {
         // Our king on (2, 0) or (2, 1) covers both squares that are not blocked.
         const int stand = square_of(corner, turned, 2, far);
@@ -151,7 +155,13 @@ static void plan_strikes(const MinorScene *scene, MinorPlan *plan, int striker, 
             strikes = knight_attacks(bit(home));
         else
             strikes = bishops_attack(bit(home), open & ~bit(stand));
-        strikes &= open & ~bit(stand) & ~bit(block) & ~king_attacks(bit(home));
+        // A knight who blocks takes or steps between wherever a bishop strikes from afar, but not
+        // when he strikes beside the king, next to ours.
+        if (kind == CHESS_BISHOP && blocker_is_knight)
+            strikes = bit(square_of(corner, turned, 1, 1));
+        else
+            strikes &= ~king_attacks(bit(home));
+        strikes &= open & ~bit(stand) & ~bit(block);
         for (; strikes != 0;) {
             const int strike = take_lowest(&strikes);
             // He waits where he strikes from, and not on a square that checks already.

@@ -5,8 +5,10 @@
 // before it is made, and only the mate at the end counts.
 #include "laws/dead_quick.h"
 
-// Moves of the winner beside the plan before it is given up.
+// Moves of the winner beside the plan before it is given up, and those among them while the loser
+// has nothing to do but to pass as well.
 #define DELAYS_MAX 6
+#define STALLS_MAX 1
 
 // A man of men goes to a square where he disturbs nothing.
 ChessMove dead_find_tempo(const ChessPosition *pos, uint64_t men, uint64_t quiet, uint64_t path,
@@ -59,6 +61,8 @@ typedef struct Player {
     const Plan *plan;
     int at;          // next move of the plan
     int delays;      // moves made outside the plan
+    int stalls;      // of those, while the loser passed too
+    bool is_idle;    // the loser's last move was a pass
     int strike_from; // where the hammer waits, when that is not where the plan has him
     uint64_t guards;
     ChessMove back[2];
@@ -68,7 +72,8 @@ typedef struct Player {
 static ChessMove pass(Player *p) {
     const ChessPosition *pos = &p->track->pos;
     const ChessColor us = p->track->us;
-    if (++p->delays > DELAYS_MAX)
+    p->stalls += p->is_idle ? 1 : 0;
+    if (++p->delays > DELAYS_MAX || p->stalls > STALLS_MAX)
         return CHESS_NO_MOVE;
     if (chess_is_check(pos))
         return dead_any_move(pos, pos->kinds[CHESS_KING] & ~p->plan->actors, p->plan->quiet);
@@ -140,6 +145,7 @@ static ChessMove their_move(Player *p) {
     const uint64_t theirs = pos->colors[p->track->them];
     const int king = lowest(pos->kinds[CHESS_KING] & theirs);
     ChessMove move;
+    p->is_idle = false;
     if (king != target) {
         move = step_towards(pos, king, target, quiet);
         if (move != CHESS_NO_MOVE) {
@@ -154,6 +160,7 @@ static ChessMove their_move(Player *p) {
             return move;
         }
     }
+    p->is_idle = true;
     move = p->back[1];
     if (move != CHESS_NO_MOVE && chess_move_is_legal(pos, move)) {
         p->back[1] = reversed(move);
@@ -170,7 +177,22 @@ static ChessMove their_move(Player *p) {
     return dead_any_move(pos, pos->kinds[CHESS_KING], quiet);
 }
 
+// Whether everybody still stands where the plan has him, the moves before his own made.
+static bool is_stale(const Track *track, const Plan *plan) {
+    uint64_t own = track->pos.colors[track->us];
+    for (int i = 0; i < plan->count; i++) {
+        const uint64_t from = bit(chess_move_from(plan->moves[i]));
+        const uint64_t to = bit(chess_move_to(plan->moves[i]));
+        if ((own & from) == 0 || (own & to) != 0)
+            return true;
+        own ^= from | to;
+    }
+    return false;
+}
+
 bool dead_play(const Track *from, const Plan *plan, uint32_t *count) {
+    if (is_stale(from, plan))
+        return false;
     Track track = *from;
     Player p = { .track = &track, .plan = plan, .strike_from = -1, .guards = plan->guards };
     while (p.at < plan->count) {

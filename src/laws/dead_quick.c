@@ -9,6 +9,8 @@
 #define EVASIONS 3
 // Plies that both sides spend on giving away between two plans.
 #define SIMPLIFY_PLIES 6
+// So often nothing may have been given away before it is given up.
+#define ROUNDS_STILL 4
 
 static uint64_t majors_of(const ChessPosition *pos, ChessColor color) {
     return (pos->kinds[CHESS_QUEEN] | pos->kinds[CHESS_ROOK]) & pos->colors[color];
@@ -31,10 +33,10 @@ static bool plan_after_evasion(const Track *track, int attempts, Plan *plan, uin
 
 // ---- promotion ----------------------------------------------------------------------------------
 
-// The pawn with the fewest steps to go that has none but loose men of the loser before it; or
+// The pawn with the fewest steps to go that has none but loose men before it, who can go away; or
 // CHESS_NO_SQUARE.
 static int find_runner(const ChessPosition *pos, ChessColor us) {
-    const uint64_t loose = pos->colors[chess_other(us)] & ~pos->kinds[CHESS_PAWN];
+    const uint64_t loose = pos->kinds[0] & ~pos->kinds[CHESS_PAWN];
     int best = CHESS_NO_SQUARE;
     int best_steps = 99;
     for (uint64_t pawns = pos->kinds[CHESS_PAWN] & pos->colors[us]; pawns != 0;) {
@@ -91,7 +93,9 @@ static bool promote(Track *track) {
                 square = to;
                 ahead = dead_ahead(square, track->us);
             } else if (++delays <= 3) {
-                move = dead_any_move(pos, pos->kinds[CHESS_KING], ahead);
+                const uint64_t in_the_way = pos->colors[track->us] & ahead;
+                move = dead_any_move(pos, in_the_way != 0 ? in_the_way : pos->kinds[CHESS_KING],
+                                     ahead);
             } else {
                 return false;
             }
@@ -107,8 +111,29 @@ static bool promote(Track *track) {
 
 // ---- simplification -----------------------------------------------------------------------------
 
+// The winner's king goes where there is something to take, around what is guarded.
+static ChessMove walk_king(const Track *track, const ChessMoveList *list, uint64_t prey) {
+    const ChessPosition *pos = &track->pos;
+    const uint64_t king = pos->kinds[CHESS_KING] & pos->colors[track->us];
+    const uint64_t theirs = pos->colors[track->them];
+    const uint64_t barred = pos->colors[track->us] |
+                            dead_attacks_of(pos, theirs, track->them, ~pos->kinds[0]) |
+                            king_attacks(pos->kinds[CHESS_KING] & theirs);
+    uint64_t seen = prey & ~barred;
+    uint64_t layer = seen;
+    while (layer != 0 && (king_attacks(layer) & king) == 0) {
+        layer = king_attacks(layer) & ~barred & ~seen;
+        seen |= layer;
+    }
+    for (int i = 0; i < list->count; i++)
+        if (bit(chess_move_from(list->moves[i])) == king &&
+            (bit(chess_move_to(list->moves[i])) & layer) != 0)
+            return list->moves[i];
+    return CHESS_NO_MOVE;
+}
+
 // What the winner does: he takes, else makes a queen of a pawn or comes nearer to it, else attacks
-// something.
+// something, else his king goes where there is something to take.
 static ChessMove our_choice(const Track *track, const ChessMoveList *list, ChessMove back) {
     const ChessPosition *pos = &track->pos;
     const uint64_t their = pos->colors[track->them];
@@ -147,7 +172,10 @@ static ChessMove our_choice(const Track *track, const ChessMoveList *list, Chess
             best = move;
         }
     }
-    return best;
+    if (best_worth > 0)
+        return best;
+    const ChessMove step = walk_king(track, list, prey);
+    return step != CHESS_NO_MOVE ? step : best;
 }
 
 // What the loser does: he puts a man where he can be taken, or leaves one there; he takes nothing
@@ -182,6 +210,16 @@ static ChessMove their_choice(const Track *track, const ChessMoveList *list, Che
 
 static bool is_bare(const Track *track) {
     return (track->pos.colors[track->them] & ~track->pos.kinds[CHESS_KING]) == 0;
+}
+
+// Changes with every capture and every move of a pawn.
+static uint64_t stock_of(const ChessPosition *pos) {
+    return pos->kinds[CHESS_PAWN] * 64 + (uint64_t)dead_count(pos->kinds[0]);
+}
+
+// The winner has mated, meant or not.
+static bool has_mated(const Track *track) {
+    return track->pos.side_to_move == track->them && chess_is_checkmate(&track->pos);
 }
 
 // Both sides work towards a bare king: the loser puts his men where they can be taken, the winner
@@ -225,7 +263,7 @@ bool dead_find_plan(const ChessPosition *pos, ChessColor winner, DeadQuick *quic
                           .nodes = &quick->nodes,
                           .limit = UINT64_MAX };
     return majors_of(pos, winner) != 0 && !is_bare(&track) &&
-           plan_after_evasion(&track, 1, &quick->plan, &quick->size);
+           plan_after_evasion(&track, 2, &quick->plan, &quick->size);
 }
 
 DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint64_t limit,
@@ -253,8 +291,19 @@ DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint6
         return DEAD_QUICKLY_BLOCKED;
     }
     ChessMove back[2] = { CHESS_NO_MOVE, CHESS_NO_MOVE };
-    while (!is_bare(&track)) {
-        if (!simplify(&track, back))
+    uint64_t still = 0; // men and pawns as they have stood for so many rounds
+    for (int rounds = 0; !is_bare(&track); rounds++) {
+        const uint64_t now = stock_of(&track.pos);
+        rounds = now == still ? rounds : 0;
+        still = now;
+        if (rounds == ROUNDS_STILL)
+            return DEAD_QUICKLY_NOTHING;
+        const bool goes_on = simplify(&track, back);
+        if (has_mated(&track)) {
+            quick->size = track.count;
+            return DEAD_QUICKLY_FOUND;
+        }
+        if (!goes_on)
             return DEAD_QUICKLY_NOTHING;
         if (!is_bare(&track) && majors_of(&track.pos, winner) != 0 &&
             plan_after_evasion(&track, 1, &quick->plan, &quick->size))
