@@ -15,6 +15,7 @@ MAY_USE = {
     "chess": {"base"},
     "laws": {"base", "chess"},
     "rating": {"base"},
+    "learn": {"base", "chess", "tutor"},
     "pairing": {"base"},
     "tutor": {"base", "chess"},
     "store": {"base"},
@@ -23,7 +24,7 @@ MAY_USE = {
     "pages": {"base", "store", "chess", "laws", "rating", "pairing"},
     "net": {"base", "chess", "laws", "rating", "pairing", "tutor", "store", "engine", "live", "pages"},
     "cli": {"base", "chess", "laws", "rating", "pairing", "tutor", "store", "engine", "live", "pages", "net"},
-    "wasm": {"base", "chess", "laws", "rating", "pairing", "tutor"},
+    "wasm": {"base", "chess", "laws", "rating", "pairing", "tutor", "learn"},
 }
 # Public headers of the library and the module each belongs to.
 PUBLIC = {
@@ -31,7 +32,7 @@ PUBLIC = {
     "laws": "laws", "laws_control": "laws", "laws_events": "laws", "laws_game": "laws", "laws_rules": "laws",
     "dead": "laws", "rating": "rating", "pairing": "pairing",
 }
-PURE = {"base", "chess", "laws", "rating", "pairing", "tutor", "live", "wasm"}
+PURE = {"base", "chess", "laws", "rating", "pairing", "tutor", "learn", "live", "wasm"}
 FREESTANDING = {"stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "immintrin.h", "emmintrin.h"}
 # The one file that ends a process, and only natively.
 EXCEPTIONS = {("src/base/assert.c", "stdlib.h"), ("src/base/assert.c", "unistd.h")}
