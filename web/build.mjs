@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync, copyFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { LEARN_LANGUAGES, readLessons, readRows } from "./learn.mjs";
 import { buildPieces } from "./pieces.mjs";
 
 const web = dirname(fileURLToPath(import.meta.url));
@@ -46,6 +47,18 @@ const engineScript = readFileSync(join(engine, "stockfish.wasm.js"), "utf8");
 if (!engineScript.includes('"stockfish.wasm"')) throw new Error("stockfish.wasm.js names its other half differently now");
 const engineUrl = addFile(engineScript.replace('"stockfish.wasm"', JSON.stringify(engineWasm.split("/").at(-1))), "stockfish", "js");
 
+// Lessons, problems and opening lines, for the pages of /learn alone, and what they ask about positions.
+const learnData = join(web, "../learn");
+const learnUrls = Object.fromEntries([
+  ...LEARN_LANGUAGES.map((code) => [
+    code,
+    addFile(JSON.stringify(readLessons(learnData, code)), `lessons-${code}`, "json"),
+  ]),
+  ["problems", addFile(readRows(learnData, "problems.txt"), "problems", "txt")],
+  ["openings", addFile(readRows(learnData, "openings.txt"), "openings", "txt")],
+  ["wasm", addFile(readFileSync(join(dirname(coreFile), "lesson.wasm")), "lesson", "wasm")],
+]);
+
 const pieceUrls = buildPieces(resolve(process.env.JADOUBE_PIECES ?? join(web, "pieces")), dist);
 for (const name of ["favicon.svg", "manifest.webmanifest", "robots.txt", "plain.css"])
   copyFileSync(join(web, "src/static", name), join(dist, name));
@@ -76,6 +89,7 @@ const worker = {
 const workerResult = await build(worker);
 // What only some pages wear.
 const extrasResult = await build({ ...shared, entryPoints: ["src/style/extras.css"] });
+const learnSheet = await build({ ...shared, entryPoints: ["src/style/learn.css"] });
 
 // The pages: one script with lazily loaded parts. The few words that colour the page before the
 // first paint stand in a script of their own, because the content policy allows none inline.
@@ -94,6 +108,7 @@ const pages = {
     TUTOR_WASM_URL: JSON.stringify(tutorUrl),
     ENGINE_URL: JSON.stringify(engineUrl),
     EXTRAS_CSS_URL: JSON.stringify(outputOf(extrasResult.metafile, "src/style/extras.css").url),
+    LEARN_URLS: JSON.stringify({ ...learnUrls, css: outputOf(learnSheet.metafile, "src/style/learn.css").url }),
     DEAD_WORKER_URL: JSON.stringify(outputOf(workerResult.metafile, "src/core/dead_worker.ts").url),
   },
 };

@@ -24,6 +24,12 @@ interface Route {
 const view = <P extends object>(component: ComponentType<P>): View =>
   component as unknown as View;
 
+// The pages of /learn wear a sheet of their own.
+async function withLearn<P extends object>(component: ComponentType<P>): Promise<View> {
+  await (await import("../learn/data")).loadLearnSheet();
+  return view(component);
+}
+
 const ROUTES: readonly Route[] = [
   { path: "/", load: async () => (await import("../pages/home")).HomePage },
   { path: "/play", load: async () => (await import("../pages/home")).HomePage },
@@ -51,6 +57,11 @@ const ROUTES: readonly Route[] = [
     load: async () => (await import("../pages/computer")).ComputerPage,
     areas: ["computer"],
   },
+  { path: "/learn", load: async () => withLearn((await import("../learn/index_page")).LearnPage), areas: ["learn"] },
+  { path: "/learn/problems", load: async () => withLearn((await import("../learn/problems_page")).ProblemsPage), areas: ["learn"] },
+  { path: "/learn/openings", load: async () => withLearn((await import("../learn/openings_page")).OpeningsPage), areas: ["learn"] },
+  { path: "/learn/coordinates", load: async () => withLearn((await import("../learn/coordinates_page")).CoordinatesPage), areas: ["learn"] },
+  { path: "/learn/:slug", load: async () => withLearn((await import("../learn/lesson_page")).LessonPage), areas: ["learn"] },
   {
     path: "/analysis",
     load: async () => {

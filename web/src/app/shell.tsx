@@ -38,6 +38,7 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
           <a href="/games">{t("nav.games")}</a>
           <a href="/analysis">{t("nav.analysis")}</a>
           <a href="/computer">{t("nav.computer")}</a>
+          <a href="/learn">{t("nav.learn")}</a>
         </nav>
       </footer>
       <FlashBar />
@@ -66,6 +67,9 @@ function Head(): JSX.Element {
         </a>
         <a href="/computer" class="wide" aria-current={path === "/computer" ? "page" : undefined} data-testid="nav-computer">
           {t("nav.computer")}
+        </a>
+        <a href="/learn" class="wide" aria-current={path.startsWith("/learn") ? "page" : undefined} data-testid="nav-learn">
+          {t("nav.learn")}
         </a>
         {mine.length > 0 && (
           <a href={`/game/${nextWaiting(path)}`} data-testid="your-move">

@@ -7,6 +7,7 @@ import type account from "./areas/account.en.json";
 import type analysis from "./areas/analysis.en.json";
 import type computer from "./areas/computer.en.json";
 import type entry from "./areas/entry.en.json";
+import type learn from "./areas/learn.en.json";
 import type mate from "./areas/mate.en.json";
 import type slow from "./areas/slow.en.json";
 import type archive from "./areas/archive.en.json";
@@ -39,6 +40,11 @@ export const areas = {
     en: () => import("./areas/entry.en.json"),
     ru: () => import("./areas/entry.ru.json"),
     ro: () => import("./areas/entry.ro.json"),
+  },
+  learn: {
+    en: () => import("./areas/learn.en.json"),
+    ru: () => import("./areas/learn.ru.json"),
+    ro: () => import("./areas/learn.ro.json"),
   },
   mate: {
     en: () => import("./areas/mate.en.json"),
@@ -94,6 +100,7 @@ export type AreaKey =
   | keyof typeof archive
   | keyof typeof computer
   | keyof typeof entry
+  | keyof typeof learn
   | keyof typeof mate
   | keyof typeof people
   | keyof typeof ratings

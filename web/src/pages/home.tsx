@@ -48,6 +48,9 @@ export function HomePage(): JSX.Element {
             </a>{" "}
             <a class="button" href="/computer" data-testid="home-computer">
               {t("home.computer")}
+            </a>{" "}
+            <a class="button" href="/learn" data-testid="home-learn">
+              {t("home.learn")}
             </a>
           </p>
         </div>

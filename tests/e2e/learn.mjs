@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Learning (L-040 to L-062): every lesson is played through by typing its moves, one step of each kind also with the mouse and in the
+// other languages; a problem of each theme is solved (L-059), hints cost points, the solution is shown; an opening is watched and played
+// from memory (L-045); squares are found and named against the clock. All of it by keyboard too, accessible, at 360 and 1280 pixels,
+// without an account, and kept in the browser.
+import { spawn } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { readLesson, readRows } from "../../web/learn.mjs";
+import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const data = new URL("../../learn", import.meta.url).pathname;
+const site = await Site.start({ flags: ["--rate-limits", "off"] });
+const browser = await openBrowser();
+const PHONE = { viewport: { width: 360, height: 740 }, mobile: true };
+
+const files = readdirSync(join(data, "lessons")).sort();
+const source = (name) => readFileSync(join(data, "lessons", name), "utf8");
+const problems = readRows(data, "problems.txt")
+  .split("\n")
+  .map((row) => {
+    const [head, fen, line, game] = row.split(";");
+    return { theme: head.split(" ")[0], grade: Number(head.split(" ")[1]), fen, line: line.split(" "), id: game.replace(" ", "-") };
+  });
+
+// The rook endings of "win" steps are played by an engine of the test's own.
+const helper = spawn("/usr/games/stockfish", { stdio: ["pipe", "pipe", "ignore"] });
+let told = () => {};
+createInterface({ input: helper.stdout }).on("line", (line) => line.startsWith("bestmove ") && told(line.split(" ")[1]));
+const best = (fen) =>
+  new Promise((resolve) => {
+    told = resolve;
+    helper.stdin.write(`position fen ${fen}\ngo nodes 30000\n`);
+  });
+
+async function open(options = {}) {
+  return Person.open(browser, site, "learner", options);
+}
+async function close(person) {
+  same(person.faults, [], "the browser has nothing to complain of");
+  await person.context.close();
+}
+async function accessible(person, where) {
+  await person.page.evaluate(`${axe}; 0`);
+  const found = await person.page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] });
+    return violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target.join(" ")} (${n.failureSummary.split("\n")[1]?.trim()})`).join("; ")}`);
+  });
+  same(found, [], `accessibility, ${where}`);
+  const wide = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  same(wide <= 0, true, `${where}: nothing beside the page (${wide} px)`);
+}
+
+// A move by its name, once it is the learner's turn.
+async function typed(person, text) {
+  await person.page.locator("#move-input:not([disabled])").waitFor();
+  await person.type(text);
+}
+const done = (person) => person.page.locator('[data-testid="next-step"], [data-testid="lesson-done"]').first().waitFor();
+
+// ---- lessons ------------------------------------------------------------------------------------
+
+const solve = {
+  read: async () => {},
+  links: async (person) => {
+    const links = await person.page.locator('[data-testid="next-links"] a').evaluateAll((list) => list.map((a) => a.getAttribute("href")));
+    for (const path of ["/computer", "/local", "/ratings/blitz", "/"]) holds(links.includes(path), `a link to ${path} (L-062)`);
+  },
+  move: async (person, step) => {
+    for (let i = 0; i < step.line.length; i += 2) await typed(person, step.line[i][0]);
+  },
+  choice: async (person) => person.id("option-right").click(),
+  squares: async (person, step) => {
+    for (const square of step.squares) await person.page.locator(`.pick-grid [data-square="${square}"]`).click();
+  },
+  safe: async (person, step, raw) => typed(person, /claim safe (\S+)/.exec(raw)[1]),
+  win: async (person, step) => {
+    let fen = step.fen;
+    for (let i = 0; i < 40; i++) {
+      await person.page.locator("#move-input:not([disabled])").waitFor();
+      await person.type(await best(fen));
+      await person.page.waitForTimeout(900);
+      if (await person.id("lesson-done").count()) return;
+      fen = await position(person, "w");
+    }
+    throw new Error("no mate after 40 moves");
+  },
+  plan: async (person) => {
+    same(await person.id("compare").isDisabled(), true, "nothing to compare yet");
+    await person.page.fill("#plan", "Castle, then the knight to g3 and d4.");
+    await person.id("compare").click();
+  },
+  flag: async (person) => {
+    await person.id("flag-start").click();
+    await person.page.locator(".flag-clock .fallen").waitFor();
+    await person.id("flag-stop").click();
+    await person.id("flag-claim").click();
+  },
+};
+
+// The men as the page tells a screen reader.
+async function position(person, turn) {
+  const cells = await person.page.locator(".board-grid [data-square]").evaluateAll((list) => list.map((c) => [c.dataset.square, c.getAttribute("aria-label")]));
+  const letters = { king: "k", queen: "q", rook: "r", bishop: "b", knight: "n", pawn: "p" };
+  const board = Object.fromEntries(cells);
+  let text = "";
+  for (let rank = 8; rank >= 1; rank--) {
+    for (const file of "abcdefgh") {
+      const man = /(white|black) (\w+)$/.exec(board[file + rank]);
+      text += man ? (man[1] === "white" ? letters[man[2]].toUpperCase() : letters[man[2]]) : "1";
+    }
+    if (rank > 1) text += "/";
+  }
+  return `${text.replace(/1+/g, (ones) => String(ones.length))} ${turn} - - 0 1`;
+}
+
+async function everyLesson() {
+  const person = await open();
+  for (const name of files) {
+    const raw = source(name);
+    const lesson = readLesson(raw, "en");
+    const parts = raw.split(/^step /m).slice(1);
+    await person.go(`/learn/${lesson.slug}`);
+    await person.page.locator(`[data-lesson="${lesson.id}"]`).waitFor();
+    for (const [i, step] of lesson.steps.entries()) {
+      if (i > 0) await person.id("next-step").click();
+      await solve[step.kind](person, step, parts[i]);
+      await done(person).catch((error) => {
+        throw new Error(`${name}, step ${i + 1} (${step.kind}): ${error.message}`);
+      });
+    }
+    await person.id("lesson-done").waitFor();
+  }
+  // Kept: the index says so after a reload.
+  await person.go("/learn");
+  await person.id("lesson-pin").waitFor();
+  const finished = await person.page.locator(".learn-lessons a", { hasText: "✓" }).count();
+  same(finished, files.length, "finished lessons");
+  await close(person);
+}
+
+async function overlays() {
+  const person = await open();
+  const text = async (id) => (await person.id(id).innerText()).replace(/\s+/g, " ");
+  await person.go("/learn/exchange");
+  holds((await text("overlay-exchange")).includes("exd5 +1 cxd5 0 Nxd5 +1 Nxd5 −2 Rxd5 +1"), "the exchange is counted out (L-041)");
+  await person.go("/learn/opening-checklist");
+  same((await text("overlay-checklist")).split("✓").length - 1 >= 7, true, "White keeps all seven rules (L-043)");
+  await person.go("/learn/centre");
+  holds((await text("overlay-centre")).includes("d4 1 3"), "attackers of d4 (L-048)");
+  await person.go("/learn/pin");
+  holds((await text("overlay-pins")).includes("b5") && (await person.page.locator(".shapes .arrow.pin").count()) === 1, "the pin is shown (L-049)");
+  await person.go("/learn/phases");
+  same(await person.id("overlay-phase").count(), 0, "the answer is not given away");
+  await person.id("option-right").click();
+  holds((await text("overlay-phase")).includes("opening"), "the phase (L-054)");
+  await close(person);
+}
+
+async function wrongMoves() {
+  const person = await open();
+  await person.go("/learn/values");
+  await person.id("step-3").click();
+  await typed(person, "Nxf4");
+  await person.id("note").filter({ hasText: "guards the bishop" }).waitFor();
+  same(await person.id("next-step").count(), 0, "not done");
+  await person.id("hint").click();
+  await person.id("hint").click();
+  same(await person.page.locator(".shapes .arrow.hint").count(), 1, "an arrow as a hint");
+  await person.click("d5b4", "white");
+  await done(person);
+  // A move that lets itself be mated, in a step where any safe move will do.
+  await person.go("/learn/four-move-mate");
+  await person.id("step-2").click();
+  await typed(person, "Nf6");
+  await person.id("note").filter({ hasText: "Qxf7#" }).waitFor();
+  await typed(person, "g6");
+  await done(person);
+  await close(person);
+}
+
+// One step of each kind in another language, by keys alone where the board is concerned.
+async function abroad(locale, options, flag) {
+  const person = await open({ locale, ...options });
+  await person.go("/learn");
+  await person.id("lesson-pin").waitFor();
+  await accessible(person, `index ${locale}`);
+  await person.go("/learn/pin");
+  await person.id("overlay-pins").waitFor();
+  await accessible(person, `pin ${locale}`);
+  await person.id("next-step").click();
+  // Arrow keys on the grid of squares.
+  await person.page.locator('.pick-grid [data-square="e4"]').focus();
+  for (const key of ["ArrowLeft", "ArrowLeft", "ArrowDown", "Enter"]) await person.page.keyboard.press(key);
+  await done(person);
+  await accessible(person, `squares ${locale}`);
+  await person.id("next-step").click();
+  await person.page.locator(".board-grid").waitFor();
+  await person.keys("a1e1");
+  await done(person);
+  await accessible(person, `move ${locale}`);
+  const words = await person.page.locator(".learn-text").innerText();
+  holds(locale === "ru-RU" ? /[а-я]/.test(words) : /[ăâîșț]/.test(words), "the text is in the language");
+  await person.go("/learn/values");
+  await person.id("step-2").click();
+  await person.id("option-0").click();
+  await person.id("option-right").click();
+  await done(person);
+  await accessible(person, `choice ${locale}`);
+  await person.go("/learn/flag");
+  await person.id("option-right").click();
+  await person.id("next-step").click();
+  if (flag) await solve.flag(person);
+  await accessible(person, `flag ${locale}`);
+  await close(person);
+}
+
+// ---- problems -----------------------------------------------------------------------------------
+
+async function problem(person, one, how) {
+  await person.go(`/learn/problems?p=${one.id}`);
+  await person.page.locator(`[data-problem="${one.id}"]`).waitFor();
+  const side = one.fen.split(" ")[1] === "w" ? "white" : "black";
+  for (let i = 0; i < one.line.length; i += 2) {
+    await answered(person, i);
+    await person[how](one.line[i], side);
+  }
+  await person.id("next-problem").waitFor();
+}
+// So many moves have been made, and the solver is to move.
+async function answered(person, plies) {
+  await person.page.waitForFunction((n) => {
+    const line = document.querySelector('[data-testid="line"]')?.textContent ?? "";
+    return line.split(" ").filter(Boolean).length === n && document.querySelector("#move-input");
+  }, plies);
+}
+
+async function everyTheme() {
+  const person = await open();
+  const themes = [...new Set(problems.map((p) => p.theme))];
+  same(themes.length, 10, "themes");
+  for (const [i, theme] of themes.entries())
+    await problem(person, problems.find((p) => p.theme === theme), i % 2 === 0 ? "click" : "keys");
+  const kept = JSON.parse(await person.page.evaluate(() => localStorage.getItem("learn")));
+  same([kept.streak, Object.values(kept.problems)], [10, Array(10).fill(3)], "three points each, one streak");
+  await person.id("next-problem").click();
+  await person.page.locator("[data-problem]").waitFor();
+  holds(await person.id("next-problem").count() === 0, "a fresh problem");
+  await close(person);
+}
+
+async function costs() {
+  const person = await open();
+  const one = problems.find((p) => p.theme === "mate2");
+  const side = one.fen.split(" ")[1] === "w" ? "white" : "black";
+  await person.go(`/learn/problems?theme=mate2&p=${one.id}`);
+  await person.page.locator(`[data-problem="${one.id}"]`).waitFor();
+  await person.id("hint").click();
+  same(await person.page.locator(".shapes .mark.hint").count(), 1, "the man is marked");
+  await person.click(one.line[0], side);
+  await answered(person, 2);
+  await person.click(one.line[2], side);
+  await person.id("note").filter({ hasText: "2 points" }).waitFor();
+  const other = problems.filter((p) => p.theme === "fork")[1];
+  await person.go(`/learn/problems?p=${other.id}`);
+  await person.id("solution").click();
+  await person.id("next-problem").waitFor();
+  same((await person.id("line").innerText()).split(" ").length, other.line.length, "the solution is played through");
+  const kept = JSON.parse(await person.page.evaluate(() => localStorage.getItem("learn")));
+  same([kept.problems[one.id], kept.problems[other.id], kept.streak], [2, 0, 0], "points");
+  // A set by difficulty, and that of the day.
+  await person.go("/learn/problems?theme=mate1&grade=2");
+  const shown = problems.find((p) => p.theme === "mate1" && p.grade === 2);
+  same(await person.page.locator("[data-problem]").getAttribute("data-problem"), shown.id, "the first of its set");
+  await person.id("of-the-day").click();
+  await person.page.locator("[data-problem]").waitFor();
+  same(new URL(person.page.url()).search, "?day", "the problem of the day");
+  await close(person);
+}
+
+async function problemsAbroad(locale, options) {
+  const person = await open({ locale, ...options });
+  const one = problems.find((p) => p.theme === "mate1");
+  await person.go(`/learn/problems?p=${one.id}`);
+  await person.page.locator("[data-problem]").waitFor();
+  await accessible(person, `problems ${locale}`);
+  await problem(person, one, "keys");
+  await accessible(person, `solved ${locale}`);
+  await close(person);
+}
+
+// ---- openings and squares -----------------------------------------------------------------------
+
+async function opening() {
+  const person = await open();
+  const [, , , , line] = readRows(data, "openings.txt").split("\n")[0].split(";");
+  const moves = line.split(" ");
+  await person.go("/learn/openings");
+  await person.page.locator('[data-testid="trainer"][data-done="true"]').waitFor();
+  await person.id("way-black").click();
+  await person.page.locator('[data-way="black"]').waitFor();
+  for (let i = 1; i < moves.length; i += 2) await typed(person, moves[i]);
+  await person.page.locator('[data-testid="trainer"][data-done="true"]').waitFor();
+  await person.id("note").filter({ hasText: "✓" }).waitFor();
+  await person.id("way-white").click();
+  await person.page.locator('[data-way="white"]').waitFor();
+  await typed(person, "d4");
+  await person.id("note").filter({ hasText: "d4" }).waitFor();
+  for (let i = 0; i < moves.length; i += 2) await typed(person, moves[i]);
+  await person.id("note").filter({ hasText: "1 fault" }).waitFor();
+  await accessible(person, "openings");
+  await close(person);
+}
+
+async function squares(locale, options) {
+  const person = await open({ locale, ...options });
+  await person.go("/learn/coordinates");
+  await person.id("coordinates-start").waitFor();
+  await accessible(person, `coordinates ${locale}`);
+  await person.id("side-black").check({ force: true });
+  await person.id("timed").uncheck();
+  await person.id("coordinates-start").click();
+  for (let i = 0; i < 3; i++) {
+    const asked = (await person.id("asked").innerText()).trim();
+    await person.page.mouse.click(...(await at(person, asked)));
+    await person.page.waitForFunction((n) => document.querySelector('[data-testid="coordinates-score"]')?.textContent.includes(String(n)), i + 1);
+  }
+  await person.id("coordinates-stop").click();
+  await person.id("coordinates-over").waitFor();
+  await person.id("mode-name").check({ force: true });
+  await person.id("timed").check();
+  await person.id("coordinates-start").click();
+  for (let i = 0; i < 3; i++) {
+    const square = await person.page.locator(".pick-grid .asked").getAttribute("data-square");
+    await person.page.fill("#square-name", square);
+    await person.page.waitForFunction((n) => document.querySelector('[data-testid="coordinates-score"]')?.textContent.includes(String(n)), i + 1);
+  }
+  await person.id("coordinates-stop").click();
+  const kept = JSON.parse(await person.page.evaluate(() => localStorage.getItem("learn")));
+  same(kept.coordinates, { "name black": 3 }, "the best against the clock");
+  await close(person);
+}
+// From Black's side.
+async function at(person, square) {
+  const box = await person.page.locator(".pick-grid").boundingBox();
+  const column = 7 - "abcdefgh".indexOf(square[0]);
+  return [box.x + ((column + 0.5) * box.width) / 8, box.y + ((Number(square[1]) - 0.5) * box.height) / 8];
+}
+
+await run(
+  {
+    "every lesson is played through (L-040 L-041 L-042 L-043 L-044 L-046 L-047 L-048 L-049 L-050 L-051 L-052 L-053 L-054 L-055 L-056 L-057 L-058 L-060 L-061 L-062)": everyLesson,
+    "what stands over and beside the board (L-041 L-043 L-048 L-049 L-054)": overlays,
+    "wrong moves are answered, hints given (L-051)": wrongMoves,
+    "in Russian, on a phone": () => abroad("ru-RU", PHONE, true),
+    "in Romanian, in the dark": () => abroad("ro-RO", { theme: "dark" }, false),
+    "a problem of each theme (L-059)": everyTheme,
+    "hints cost points, the solution none the less (L-059)": costs,
+    "problems in Russian on a phone": () => problemsAbroad("ru-RU", { ...PHONE, theme: "dark" }),
+    "problems in Romanian": () => problemsAbroad("ro-RO", {}),
+    "an opening from memory (L-045)": opening,
+    "squares found and named (X-024)": () => squares("en-GB", {}),
+    "squares in Romanian on a phone": () => squares("ro-RO", PHONE),
+  },
+  async () => {
+    helper.kill();
+    await browser.close();
+    await site.stop();
+  },
+);
