@@ -29,6 +29,8 @@ static void print_help(FILE *out) {
         "  block NICK REASON [DAYS] block an account; without DAYS for ever\n"
         "  unblock NICK REASON      lift it\n"
         "  erase NICK               all that is personal, at once and for good\n"
+        "  links NICK               the providers of OpenID Connect that open an account\n"
+        "  unlink NICK PROVIDER     one of them does no more\n"
         "  word TEXT, unword TEXT   words no new nick may hold, beside those of the house\n"
         "  words                    list them\n"
         "  result GAME RESULT --reason TEXT\n"

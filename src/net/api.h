@@ -83,6 +83,17 @@ void classic_show(NetRequest *request, NetWorkerKit *kit);
 void classic_send(NetRequest *request, NetWorkerKit *kit);
 void classic_reply(NetRequest *request);
 
+// api_oidc.c
+void oidc_begin(NetRequest *request, NetWorkerKit *kit);
+void oidc_back(NetRequest *request, NetWorkerKit *kit);
+void oidc_entered(NetRequest *request);
+void api_oidc(NetRequest *request, NetWorkerKit *kit);
+void api_oidc_found(NetRequest *request);
+void api_oidc_pending(NetRequest *request);
+void api_oidc_link(NetRequest *request, NetWorkerKit *kit);
+void api_oidc_link_begun(NetRequest *request);
+void api_oidc_unlink(NetRequest *request, NetWorkerKit *kit);
+
 void api_my_games(NetRequest *request);
 void api_player(NetRequest *request, NetWorkerKit *kit);
 void api_player_found(NetRequest *request);

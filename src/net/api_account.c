@@ -27,6 +27,7 @@ typedef struct AccountFields {
     JdStr captcha;
     bool accept_rules;
     bool remember;
+    bool oidc; // linked to the identity that waits for an account
 } AccountFields;
 
 #define TEXT(member, optional_)                                                                    \
@@ -36,6 +37,11 @@ typedef struct AccountFields {
     }
 #define BOOL(member)                                                                               \
     { .name = #member, .kind = NET_FIELD_BOOL, .offset = offsetof(AccountFields, member) }
+#define OIDC                                                                                       \
+    {                                                                                              \
+        .name = "oidc", .kind = NET_FIELD_BOOL, .optional = true,                                  \
+        .offset = offsetof(AccountFields, oidc)                                                    \
+    }
 
 // Reads the body by a table; false: the error is given.
 static bool read_fields(NetRequest *request, const NetField *fields, size_t count,
@@ -72,19 +78,36 @@ void api_reply_me(NetRequest *request, int status, const PagesMe *me) {
 
 typedef struct Entered {
     PagesSession session;
+    PagesIdentity identity; // of a provider, waits for an account
     int status;
+    bool linked; // and has found it
 } Entered;
+
+// The identity that the form asks to link; NULL in *out when it asks for none. False: the answer is
+// given.
+static bool take_identity(NetRequest *request, const AccountFields *read, Entered *entered,
+                          const PagesIdentity **out) {
+    *out = NULL;
+    if (!read->oidc)
+        return true;
+    entered->linked = net_oidc_pending(request, &entered->identity);
+    *out = &entered->identity;
+    if (!entered->linked)
+        net_reply_fault(request, "social_failed", NULL, "this log-in has expired; begin again");
+    return entered->linked;
+}
 
 void api_register(NetRequest *request, NetWorkerKit *kit) {
     static const NetField fields[] = { TEXT(nick, false),     TEXT(email, true),
                                        TEXT(password, false), TEXT(password2, false),
                                        TEXT(language, false), BOOL(accept_rules),
-                                       TEXT(captcha, true) };
+                                       TEXT(captcha, true),   OIDC };
     AccountFields read;
+    const PagesIdentity *identity = NULL;
     if (!read_fields(request, fields, JD_COUNT(fields), &read))
         return;
     Entered *entered = api_results(request, sizeof(*entered));
-    if (entered == NULL)
+    if (entered == NULL || !take_identity(request, &read, entered, &identity))
         return;
     const PagesRegister form = { .nick = read.nick,
                                  .email = read.email,
@@ -95,6 +118,7 @@ void api_register(NetRequest *request, NetWorkerKit *kit) {
                                  .captcha = read.captcha,
                                  .agent = jd_str(request->agent),
                                  .token = jd_str(request->token),
+                                 .identity = identity,
                                  .address = request->address };
     PagesFault fault = { 0 };
     entered->status = 201;
@@ -104,12 +128,13 @@ void api_register(NetRequest *request, NetWorkerKit *kit) {
 
 void api_login(NetRequest *request, NetWorkerKit *kit) {
     static const NetField fields[] = { TEXT(login, false), TEXT(password, false), BOOL(remember),
-                                       TEXT(captcha, true) };
+                                       TEXT(captcha, true), OIDC };
     AccountFields read;
+    const PagesIdentity *identity = NULL;
     if (!read_fields(request, fields, JD_COUNT(fields), &read))
         return;
     Entered *entered = api_results(request, sizeof(*entered));
-    if (entered == NULL)
+    if (entered == NULL || !take_identity(request, &read, entered, &identity))
         return;
     const PagesLogin form = { .login = read.login,
                               .password = read.password,
@@ -117,6 +142,7 @@ void api_login(NetRequest *request, NetWorkerKit *kit) {
                               .remember = read.remember,
                               .captcha = read.captcha,
                               .agent = jd_str(request->agent),
+                              .identity = identity,
                               .address = request->address };
     PagesFault fault = { 0 };
     entered->status = 200;
@@ -138,6 +164,8 @@ void api_entered(NetRequest *request) {
     if (entered->status == 200)
         end_old_session(request);
     net_reply_cookie(request, &entered->session);
+    if (entered->linked)
+        net_oidc_settled(request);
     api_reply_me(request, entered->status, &entered->session.me);
     memset(entered->session.token, 0, sizeof(entered->session.token));
     net_request_finish(request);

@@ -52,6 +52,16 @@ void api_site(NetRequest *request) {
         json_out_key_cstr(out, "captcha", request->server->config.captcha);
         json_out_key_cstr(out, "edition", laws_edition_name(request->server->config.edition));
         json_out_key_bool(out, "supervised", request->server->config.supervised);
+        json_out_key(out, "oidc");
+        json_out_open(out, '[');
+        const NetOidcSetting *provider;
+        for (size_t i = 0; (provider = net_oidc_at(request->server->oidc, i)) != NULL; i++) {
+            json_out_open(out, '{');
+            json_out_key_cstr(out, "name", provider->name);
+            json_out_key_cstr(out, "label", provider->label);
+            json_out_close(out, '}');
+        }
+        json_out_close(out, ']');
         json_out_close(out, '}');
     }
     net_request_finish(request);

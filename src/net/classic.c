@@ -22,6 +22,7 @@ typedef struct Form {
     char token[80];
     char act[16];
     bool remember;
+    bool oidc; // links the identity that waits for an account
 } Form;
 
 typedef struct Page {
@@ -31,6 +32,8 @@ typedef struct Page {
     char error[400];
     char nonce[NONCE_TEXT + 1];
     int status;
+    PagesIdentity identity; // of a provider, waits for an account (S-012); no issuer: none
+    bool linked;
     bool entered;
     bool left;
 } Page;
@@ -117,6 +120,8 @@ static bool read_form(const NetRequest *request, Form *out) {
         bool ok = true;
         if (jd_str_equal(name, JD_STR("remember")))
             out->remember = true;
+        if (jd_str_equal(name, JD_STR("oidc")))
+            out->oidc = true;
         for (size_t i = 0; i < JD_COUNT(fields); i++)
             if (jd_str_equal(name, jd_str(fields[i].name)))
                 ok = decode(value, fields[i].to, fields[i].size);
@@ -153,6 +158,8 @@ static void explain(NetRequest *request, Page *page, const PagesFault *fault) {
         name = "answer_wrong";
     else if (fault->err.code == PAGES_RATE_LIMITED || fault->err.code == PAGES_CAPTCHA_LOCKED)
         name = "wait";
+    else if (fault->err.code == PAGES_IDENTITY_TAKEN || fault->err.code == PAGES_IDENTITY_LINKED)
+        name = pages_code_name((PagesCode)fault->err.code);
     else if (page->status < 500)
         name = "wrong";
     else
@@ -176,8 +183,16 @@ static void enter(NetRequest *request, NetWorkerKit *kit, const Form *form, Page
                                .remember = form->remember,
                                .captcha = jd_str(ok && pass->passed ? pass->id : ""),
                                .agent = jd_str(request->agent),
+                               .identity = form->oidc ? &page->identity : NULL,
                                .address = request->address };
+    if (form->oidc && page->identity.issuer[0] == '\0') {
+        say(request, "social_stale", NULL, jd_str(""), page->error, sizeof(page->error));
+        page->status = 422;
+        free(pass);
+        return;
+    }
     page->entered = ok && pages_login(kit->pages, &login, request->now, &page->session, &fault);
+    page->linked = page->entered && form->oidc;
     const bool asks = fault.err.code == PAGES_CAPTCHA_REQUIRED;
     if (!page->entered && !asks)
         explain(request, page, &fault);
@@ -188,13 +203,27 @@ static void enter(NetRequest *request, NetWorkerKit *kit, const Form *form, Page
     free(pass);
 }
 
+static void find_identity(const NetRequest *request, Page *page) {
+    if (!net_oidc_pending(request, &page->identity))
+        page->identity.issuer[0] = '\0';
+}
+
 void classic_show(NetRequest *request, NetWorkerKit *kit) {
-    static const char *const names[] = { "hl" };
+    static const char *const names[] = { "hl", "social" };
+    static const char *const words[] = { "failed", "down", "refused", "stale", "clock" };
+    const JdStr social = net_request_query(request, "social");
     Page *page = api_results(request, sizeof(*page));
     (void)kit;
     if (page == NULL || !net_request_query_only(request, names, JD_COUNT(names)))
         return;
     page->status = 200;
+    find_identity(request, page);
+    for (size_t i = 0; i < JD_COUNT(words); i++) {
+        char name[32];
+        jd_format(name, sizeof(name), "social_%s", words[i]);
+        if (jd_str_equal(social, jd_str(words[i])))
+            say(request, name, NULL, jd_str(""), page->error, sizeof(page->error));
+    }
     new_nonce(page);
 }
 
@@ -204,6 +233,7 @@ void classic_send(NetRequest *request, NetWorkerKit *kit) {
     if (page == NULL)
         return;
     new_nonce(page);
+    find_identity(request, page);
     page->status = 200;
     if (!read_form(request, &form)) {
         page->status = 400;
@@ -293,6 +323,37 @@ static void add_login(NetBuf *out, const NetRequest *request, const Page *page) 
     add(out, "</button></p>\n");
 }
 
+// S-012: what the provider said, and what may be done about it.
+static void add_unknown(NetBuf *out, const NetRequest *request, const Page *page) {
+    const PagesIdentity *identity = &page->identity;
+    const PagesMailWord words[2] = { { "provider", jd_str(identity->label) },
+                                     { "email", jd_str(identity->email) } };
+    char text[900];
+    JdOut said = jd_out(text, sizeof(text) - 1);
+    pages_plain_text(jd_str(language_of(request)),
+                     identity->email[0] != '\0' ? "social_unknown" : "social_no_email", words, 2,
+                     &said);
+    text[said.size < sizeof(text) ? said.size : sizeof(text) - 1] = '\0';
+    add(out, "<p>");
+    add_text(out, text);
+    add(out, "</p>\n<p><a href=\"/register?social=unknown\">");
+    add_said(out, request, "social_clone", NULL, "");
+    add(out, "</a></p>\n");
+}
+
+static void add_providers(NetBuf *out, const NetRequest *request) {
+    const NetOidcSetting *provider;
+    for (size_t i = 0; (provider = net_oidc_at(request->server->oidc, i)) != NULL; i++) {
+        add(out, "<p><a href=\"/login/oidc/");
+        add(out, provider->name);
+        add(out, "?plain=1&amp;hl=");
+        add(out, language_of(request));
+        add(out, "\">");
+        add_said(out, request, "provider", "provider", provider->label);
+        add(out, "</a></p>\n");
+    }
+}
+
 static void write_page(NetBuf *out, const NetRequest *request, const Page *page) {
     char token[65];
     const bool inside = page->entered || (request->logged_in && !page->left);
@@ -312,6 +373,9 @@ static void write_page(NetBuf *out, const NetRequest *request, const Page *page)
         add_text(out, page->error);
         add(out, "</p>\n");
     }
+    const bool unknown = !inside && page->identity.issuer[0] != '\0';
+    if (unknown)
+        add_unknown(out, request, page);
     add(out, "<form method=\"post\" action=\"/login/classic?hl=");
     add(out, language_of(request));
     add(out, "\">\n");
@@ -327,9 +391,13 @@ static void write_page(NetBuf *out, const NetRequest *request, const Page *page)
         add_said(out, request, "logout", NULL, "");
         add(out, "</button></p>\n");
     } else {
+        if (unknown)
+            add_hidden(out, "oidc", "1");
         add_login(out, request, page);
     }
     add(out, "</form>\n");
+    if (!inside && !unknown)
+        add_providers(out, request);
     if (!inside) {
         add(out, "<p><a href=\"/login\">");
         add_said(out, request, "new_form", NULL, "");
@@ -359,6 +427,8 @@ void classic_reply(NetRequest *request) {
     jd_format(request->extra, sizeof(request->extra),
               "Set-Cookie: jadoube-form=%s; Path=/login/classic; HttpOnly; SameSite=Strict%s\r\n",
               page->nonce, net_config_is_https(&request->server->config) ? "; Secure" : "");
+    if (page->linked)
+        net_oidc_settled(request);
     sodium_memzero(page->session.token, sizeof(page->session.token));
     net_request_finish(request);
 }

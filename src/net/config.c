@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum KeyKind { KEY_TEXT, KEY_NUMBER, KEY_SWITCH, KEY_EDITION } KeyKind;
+typedef enum KeyKind { KEY_TEXT, KEY_NUMBER, KEY_SWITCH, KEY_EDITION, KEY_OIDC } KeyKind;
 
 static const struct {
     const char *name;
@@ -56,6 +56,11 @@ static const struct {
       "                       (default: a few of the house's own)\n" },
     { "anonymizers", KEY_TEXT, offsetof(NetConfig, anonymizers), NET_CONFIG_TEXT, 0,
       "  --anonymizers FILE   addresses nobody may register from, one a line: Tor's exits\n" },
+    { "oidc", KEY_OIDC, offsetof(NetConfig, oidc), 0, 0,
+      "  --oidc NAME,ISSUER,CLIENT_ID,SECRET_FILE[,LABEL]\n"
+      "                       a provider of OpenID Connect that people may log in by; may be\n"
+      "                       given several times, or several by semicolons. SECRET_FILE holds\n"
+      "                       the secret; empty: a public client\n" },
     { "engine", KEY_TEXT, offsetof(NetConfig, engine), NET_CONFIG_TEXT, 0,
       "  --engine PROGRAM     UCI engine that plays as the computer (default: stockfish)\n" },
     { "engines", KEY_NUMBER, offsetof(NetConfig, engines), 0, 64,
@@ -131,6 +136,93 @@ static bool origins_ok(JdStr list) {
     return true;
 }
 
+// ---- providers of OpenID Connect ----------------------------------------------------------------
+
+bool net_oidc_address_ok(JdStr address) {
+    static const char *const here[] = { "http://127.0.0.1", "http://[::1]", "http://localhost" };
+    for (size_t i = 0; i < address.size; i++) {
+        const char c = address.data[i];
+        if (c <= ' ' || c > '~' || c == '"' || c == '<' || c == '>' || c == '\\' || c == '#' ||
+            c == '@')
+            return false;
+    }
+    if (jd_str_starts_with(address, JD_STR("https://")))
+        return address.size > 8 && address.data[8] != '/';
+    for (size_t i = 0; i < JD_COUNT(here); i++) {
+        const JdStr rest = jd_str_part(address, strlen(here[i]), address.size);
+        if (jd_str_starts_with(address, jd_str(here[i])) &&
+            (rest.size == 0 || rest.data[0] == ':' || rest.data[0] == '/'))
+            return true;
+    }
+    return false;
+}
+
+static bool is_provider_name(JdStr name) {
+    for (size_t i = 0; i < name.size; i++) {
+        const char c = name.data[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c == '-' && i > 0)))
+            return false;
+    }
+    return name.size > 0;
+}
+
+static bool take_part(JdStr *rest, char *out, size_t size) {
+    const JdStr part = jd_str_trim(jd_str_cut(rest, ','));
+    if (part.size >= size)
+        return false;
+    memset(out, 0, size);
+    jd_copy(out, part.data, part.size);
+    return true;
+}
+
+// One provider; a name that is there already gets the new setting.
+static bool set_provider(NetOidcSettings *list, JdStr text, JdErr *err) {
+    NetOidcSetting read;
+    JdStr rest = text;
+    if (!take_part(&rest, read.name, sizeof(read.name)) ||
+        !take_part(&rest, read.issuer, sizeof(read.issuer)) ||
+        !take_part(&rest, read.client_id, sizeof(read.client_id)) ||
+        !take_part(&rest, read.secret_file, sizeof(read.secret_file)) ||
+        !take_part(&rest, read.label, sizeof(read.label)) || rest.size > 0 ||
+        read.client_id[0] == '\0')
+        return jd_fail_field(err, 1, "oidc", 0,
+                             "oidc: expected NAME,ISSUER,CLIENT_ID,SECRET_FILE[,LABEL]");
+    if (!is_provider_name(jd_str(read.name)))
+        return jd_fail_field(err, 1, "oidc", 0, "oidc: a name has letters a-z, digits and -");
+    const JdStr issuer = jd_str(read.issuer);
+    if (!net_oidc_address_ok(issuer) || jd_str_find(issuer, '?') < issuer.size)
+        return jd_fail_field(err, 1, "oidc", 0,
+                             "oidc %s: expected an issuer by https (http on this machine only)",
+                             read.name);
+    if (!jd_utf8_valid(jd_str(read.label), NULL))
+        return jd_fail_field(err, 1, "oidc", 0, "oidc %s: the label is not UTF-8", read.name);
+    if (read.label[0] == '\0')
+        jd_format(read.label, sizeof(read.label), "%s", read.name);
+    size_t at = 0;
+    while (at < list->count && strcmp(list->list[at].name, read.name) != 0) {
+        // One person would have two identities of one issuer.
+        if (strcmp(list->list[at].issuer, read.issuer) == 0)
+            return jd_fail_field(err, 1, "oidc", 0, "oidc %s: the issuer of %s", read.name,
+                                 list->list[at].name);
+        at++;
+    }
+    if (at == NET_OIDC_PROVIDERS_MAX)
+        return jd_fail_field(err, 1, "oidc", 0, "oidc: more than %d providers",
+                             NET_OIDC_PROVIDERS_MAX);
+    list->list[at] = read;
+    list->count += at == list->count;
+    return true;
+}
+
+static bool set_providers(NetOidcSettings *list, JdStr text, JdErr *err) {
+    while (text.size > 0) {
+        const JdStr one = jd_str_trim(jd_str_cut(&text, ';'));
+        if (one.size > 0 && !set_provider(list, one, err))
+            return false;
+    }
+    return true;
+}
+
 bool net_config_set(NetConfig *config, JdStr key, JdStr value, JdErr *err) {
     size_t i = 0;
     while (i < JD_COUNT(keys) && !jd_str_equal(key, jd_str(keys[i].name)))
@@ -169,6 +261,8 @@ bool net_config_set(NetConfig *config, JdStr key, JdStr value, JdErr *err) {
     }
     case KEY_SWITCH:
         return set_switch((bool *)target, value, name, err);
+    case KEY_OIDC:
+        return set_providers((NetOidcSettings *)(void *)target, value, err);
     case KEY_EDITION:
         if (laws_edition_parse(value, (LawsEdition *)(void *)target))
             return true;

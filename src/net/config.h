@@ -10,6 +10,20 @@
 
 #define NET_CONFIG_TEXT 512
 
+// A provider of OpenID Connect (S-010): "name,issuer,client_id,secret-file[,label]".
+#define NET_OIDC_PROVIDERS_MAX 8
+typedef struct NetOidcSetting {
+    char name[25];         // in addresses: a-z, 0-9, -
+    char issuer[256];      // https, or http on this machine
+    char client_id[256];   // as the provider calls us
+    char secret_file[256]; // empty: a public client
+    char label[49];        // on the button; UTF-8
+} NetOidcSetting;
+typedef struct NetOidcSettings {
+    size_t count;
+    NetOidcSetting list[NET_OIDC_PROVIDERS_MAX];
+} NetOidcSettings;
+
 typedef struct NetConfig {
     char data[NET_CONFIG_TEXT];       // data directory; made when it does not exist
     char host[NET_CONFIG_TEXT];       // address or name to listen on
@@ -23,6 +37,7 @@ typedef struct NetConfig {
     char questions[NET_CONFIG_TEXT];  // file of questions in words; empty: those of the house
     char anonymizers[NET_CONFIG_TEXT]; // file of addresses of exits that hide people; empty: none
     char engine[NET_CONFIG_TEXT];      // UCI engine: a path, or a name in PATH or /usr/games
+    NetOidcSettings oidc;              // none: no buttons
     int64_t engines;                   // engine processes at once; 0: half of the processors
     bool engine_pace;                  // the computer takes as long as a person would
     int64_t port;                      // 0: any free one
@@ -56,6 +71,10 @@ JD_MUST_USE bool net_config_load(NetConfig *config, int argc, char **argv, bool 
 
 // One line per key for --help; each ends in a newline. NULL after the last.
 const char *net_config_help(size_t index);
+
+// An address by https, or by http on this machine: 127.0.0.1, [::1], localhost. No blanks, quotes,
+// user or fragment.
+bool net_oidc_address_ok(JdStr address);
 
 // What follows from origin: whether the site is reached by https (cookies are marked Secure).
 bool net_config_is_https(const NetConfig *config);

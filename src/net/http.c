@@ -45,6 +45,7 @@ static const struct {
     { 201, "Created" },
     { 202, "Accepted" },
     { 204, "No Content" },
+    { 302, "Found" },
     { 304, "Not Modified" },
     { 400, "Bad Request" },
     { 401, "Unauthorized" },
@@ -141,6 +142,8 @@ void net_request_drop(NetRequest *request) {
     net_buf_drop(request->reply);
     free(request->results);
     free(request->ignored);
+    free(request->location);
+    sodium_memzero(request->query_text, sizeof(request->query_text));
     free(request);
 }
 
@@ -246,6 +249,9 @@ static void read_headers(NetRequest *request, struct lws *wsi) {
     const JdStr nonce = cookie_of(cookies, "jadoube-form");
     if (nonce.size < sizeof(request->form_nonce))
         jd_copy(request->form_nonce, nonce.data, nonce.size);
+    const JdStr oidc = cookie_of(cookies, net_oidc_cookie_name(request->server));
+    if (oidc.size < sizeof(request->oidc))
+        jd_copy(request->oidc, oidc.data, oidc.size);
     read_language(request, wsi, cookies);
     const int agent = lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_USER_AGENT);
     if (agent > 0 && agent < (int)sizeof(request->agent))
@@ -385,7 +391,10 @@ void net_request_work(NetRequest *request, void (*work)(NetRequest *, NetWorkerK
     request->next = work;
     request->then = then;
     request->job = (NetJob) { .run = run_stage, .done = stage_done, .heavy = heavy };
-    if (net_workers_push(request->server->workers, &request->job)) {
+    NetWorkers *workers = request->server->workers;
+    if ((request->route->flags & NET_OUTSIDE) != 0 && request->server->outside != NULL)
+        workers = request->server->outside;
+    if (net_workers_push(workers, &request->job)) {
         net_request_hold(request); // until stage_done, which comes in a later turn of the loop
         return;
     }
@@ -590,6 +599,11 @@ static void write_head(const NetRequest *request, NetBuf *out) {
         add(out, "Set-Cookie: %s\r\n", request->cookie);
     if (request->extra[0] != '\0')
         add(out, "%s", request->extra);
+    if (request->location != NULL) {
+        add(out, "Location: ");
+        net_buf_add(out, request->location, strlen(request->location));
+        net_buf_add(out, "\r\n", 2);
+    }
     if (request->allow[0] != '\0')
         add(out, "Allow: %s\r\n", request->allow);
     if (request->retry_after > 0)

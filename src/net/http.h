@@ -28,7 +28,8 @@ typedef enum NetMethod {
 
 #define NET_PATH_MAX 512
 #define NET_PARAMS_MAX 2
-#define NET_QUERY_MAX 8
+#define NET_QUERY_MAX 12
+#define NET_QUERY_TEXT 2560 // codes of OpenID providers are long
 
 typedef enum NetAuth {
     NET_NO_AUTH,       // nobody is looked up
@@ -38,10 +39,11 @@ typedef enum NetAuth {
 } NetAuth;
 
 typedef enum NetRouteFlags {
-    NET_HEAVY = 1, // hashes a password
-    NET_FORM = 2,  // takes a form of the server's own pages, which prove their origin themselves
+    NET_HEAVY = 1,   // hashes a password
+    NET_FORM = 2,    // takes a form of the server's own pages, which prove their origin themselves
     NET_FOR_BLOCKED = 4, // open to an account that is blocked (S-024)
     NET_PAGE = 8,        // a page of the client: what cannot be put into it, it asks for itself
+    NET_OUTSIDE = 16,    // asks a provider of OpenID Connect, on threads of its own
 } NetRouteFlags;
 
 typedef struct NetRequest NetRequest;
@@ -88,7 +90,7 @@ struct NetRequest {
     JdStr params[NET_PARAMS_MAX];
     NetQueryItem query[NET_QUERY_MAX];
     int query_count;
-    char query_text[NET_PATH_MAX];
+    char query_text[NET_QUERY_TEXT];
     NetBuf *body;
     json_t *json;                     // of the body, once a stage has asked for it
     char token[PAGES_TOKEN_TEXT + 1]; // empty: no cookie
@@ -100,6 +102,7 @@ struct NetRequest {
     char agent[256];     // User-Agent, its beginning
     char language[4];    // of pages the server writes: the cookie's, else the browser's wish
     char form_nonce[48]; // cookie of such a page
+    char oidc[48];       // cookie of a log-in by a provider that is under way
     char if_none_match[64];
     char accept_encoding[128];
     // what is answered
@@ -110,7 +113,8 @@ struct NetRequest {
     char etag[40];      // empty: none
     const char *coding; // Content-Encoding
     char cookie[256];   // Set-Cookie; empty: none
-    char extra[256];    // header lines, each with its CRLF
+    char extra[512];    // header lines, each with its CRLF
+    char *location;     // malloc'd: where the browser goes; NULL: nowhere
     int retry_after;
     bool close;      // the connection ends with this answer
     bool unreadable; // a body came that the library has no eye for
@@ -136,6 +140,8 @@ void net_reply_fault(NetRequest *request, const char *code, const char *field, c
 void net_reply_pages_fault(NetRequest *request, const PagesFault *fault);
 // The body as an object; NULL: the error is given.
 json_t *net_request_json(NetRequest *request);
+// Sends the browser to another address (ours, or one that an operator's provider named).
+void net_reply_go(NetRequest *request, const char *location);
 // The cookie of a session begun, or of none.
 void net_reply_cookie(NetRequest *request, const PagesSession *session);
 // The value of ?name= or the empty view. Unknown names are refused by the router's caller.
@@ -160,6 +166,15 @@ void net_http_refuse(NetConn *conn, const NetError *err);
 
 // The reply that an answer of live makes (api_games.c).
 void net_answer_reply(NetRequest *request, const LiveAnswer *answer);
+
+// Cookie of a log-in by a provider: its name, and the header line that sets it (empty key: ends
+// it).
+const char *net_oidc_cookie_name(const NetServer *server);
+void net_reply_oidc_cookie(NetRequest *request, const char *key);
+// Whom a provider vouches for who has no account yet (S-012), by the cookie; false: nobody.
+bool net_oidc_pending(const NetRequest *request, PagesIdentity *out);
+// The identity has found its account: it is pending no more, and its cookie ends.
+void net_oidc_settled(NetRequest *request);
 
 // Files and pages of the client (client.c).
 void net_reply_client(NetRequest *request);

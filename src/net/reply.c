@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What handlers say: JSON, errors, cookies.
+#include <stdlib.h>
 #include <string.h>
 
 #include "net/http.h"
@@ -20,6 +21,12 @@ NetBuf *net_reply_json(NetRequest *request, int status) {
 
 void net_reply_empty(NetRequest *request, int status) {
     request->status = status;
+}
+
+void net_reply_go(NetRequest *request, const char *location) {
+    free(request->location);
+    request->location = strdup(location);
+    net_reply_empty(request, request->location == NULL ? 500 : 302);
 }
 
 void net_reply_error(NetRequest *request, const NetError *err) {

@@ -22,6 +22,7 @@
 // Descriptors kept for what is no client: the database, its log, readers, epoll, standard streams.
 #define DESCRIPTORS_KEPT 64
 #define SWEEP_MS 2500
+#define OUTSIDE_THREADS 2    // that ask providers of OpenID Connect
 #define HOUSEWORK_SWEEPS 240 // ten minutes
 // Accounts one address block may make: two school classes.
 #define REGISTRATIONS_PER_HOUR 60
@@ -151,7 +152,8 @@ static void on_sweep(uv_timer_t *timer) {
 
 static bool still_busy(const NetServer *server) {
     return net_shell_busy(&server->shell) || server->requests > 0 ||
-           net_workers_pending(server->workers) > 0;
+           net_workers_pending(server->workers) > 0 ||
+           (server->outside != NULL && net_workers_pending(server->outside) > 0);
 }
 
 static void on_stopping(uv_timer_t *timer) {
@@ -174,6 +176,7 @@ static void on_signal(uv_signal_t *handle, int number) {
     server->stop = true;
     net_listener_close(&server->listener);
     net_decider_stop(server->decider);
+    net_oidc_stop(server->oidc);
     net_ws_close_all(server, 1012);
     uv_timer_start(&server->stopping, on_stopping, STOP_TICK_MS, STOP_TICK_MS);
 }
@@ -297,6 +300,12 @@ static bool start_club(NetServer *server, JdErr *err) {
         !net_workers_open(&server->loop, server->pages, server->store, (int)server->config.workers,
                           &server->workers, err))
         return false;
+    // Providers may be slow, and nobody else is to wait for them.
+    if (server->oidc != NULL && !net_workers_open(&server->loop, server->pages, server->store,
+                                                  OUTSIDE_THREADS, &server->outside, err))
+        return false;
+    if (server->oidc != NULL && (server->flows = net_oidc_flows_new()) == NULL)
+        return jd_fail(err, 1, 0, "no memory to start");
     // Before the shell: games may come back from the log with a question.
     server->decider = net_decider_new(server->workers, decided, wanted, server);
     if (server->decider == NULL)
@@ -342,6 +351,7 @@ static bool start(NetServer *server, JdErr *err) {
         return jd_fail(err, 1, 0, "no memory to start");
     // The port first: it is what is wrong most often, and it costs nothing to find out.
     if (!net_mailer_new(&server->config, &server->mailer, err) ||
+        !net_oidc_new(&server->config, &server->oidc, err) ||
         !net_listener_bind(&server->listener, server->config.host, (int)server->config.port, err))
         return false;
     name_site(server); // letters name it
@@ -379,6 +389,8 @@ static bool finish(NetServer *server, JdErr *err) {
     if (server->decider != NULL)
         net_decider_stop(server->decider);
     net_admin_close(server->admin);
+    net_oidc_stop(server->oidc);
+    net_workers_close(server->outside);
     net_workers_close(server->workers);
     net_mailer_close(server->mailer);
     net_ratings_close(server);
@@ -401,6 +413,9 @@ static bool finish(NetServer *server, JdErr *err) {
         net_shell_free(&server->shell);
     }
     net_workers_free(server->workers);
+    net_workers_free(server->outside);
+    net_oidc_flows_free(server->flows);
+    net_oidc_free(server->oidc);
     net_decider_free(server->decider);
     net_computer_free(server->computer);
     net_hub_close(&server->hub);
@@ -428,6 +443,11 @@ static void say_what_is_off(const NetServer *server) {
                 "nobody is an administrator yet: register, then say "
                 "jadoube admin --data %s role YOUR-NICK admin",
                 server->config.data);
+    if (server->oidc != NULL && server->config.origin[0] == '\0')
+        net_log(NET_LOG_WARN,
+                "providers are told to send people back to %s/login/oidc/: set origin to what "
+                "people call the site",
+                server->site);
     if (server->mailer == NULL)
         net_log(NET_LOG_INFO,
                 "no mail server is set (smtp): addresses are not confirmed, forgotten "

@@ -21,6 +21,8 @@
 #include "net/mailer.h"
 #include "net/metrics.h"
 #include "net/notices.h"
+#include "net/oidc_flow.h"
+#include "net/oidc_provider.h"
 #include "net/shell.h"
 #include "net/sleepers.h"
 #include "net/workers.h"
@@ -45,6 +47,9 @@ typedef struct NetServer {
     Store *store;
     Pages *pages;
     NetWorkers *workers;
+    NetOidc *oidc;       // NULL: no providers
+    NetOidcFlows *flows; // NULL with it
+    NetWorkers *outside; // NULL with it
     NetDecider *decider;
     NetComputer *computer;
     NetMailer *mailer;    // NULL: no mail is sent

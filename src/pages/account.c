@@ -204,6 +204,9 @@ typedef struct LoginJob {
     const char *new_hash; // empty: the old one stays
     JdStr old_token;
     NewSession session;
+    Pages *pages;
+    const PagesIdentity *identity; // NULL: none to link
+    PagesCode refused;             // why it was not linked, and nobody logged in
     bool changed_meanwhile;
 } LoginJob;
 
@@ -233,6 +236,11 @@ static bool login_job(StoreDb *db, void *arg, JdErr *err) {
     if (!unchanged)
         return true;
     const int64_t account = job->account->me.account;
+    if (job->identity != NULL && !identity_attach(job->pages, db, account, job->identity,
+                                                  job->session.now, &job->refused, err))
+        return false;
+    if (job->refused != PAGES_OK)
+        return true;
     return (job->new_hash[0] == '\0' || account_set_hash(db, account, job->new_hash, err)) &&
            session_retire(db, job->old_token, job->session.now, err) &&
            session_insert(db, &job->session, account, err);
@@ -260,6 +268,8 @@ static bool do_login(PagesWorker *worker, const PagesLogin *form, const Candidat
         !hash_make(&pages->hashes, form->password, new_hash))
         new_hash[0] = '\0'; // at the next log-in, then
     LoginJob job = { .account = account, .new_hash = new_hash, .old_token = form->old_token };
+    job.pages = pages;
+    job.identity = form->identity;
     session_draw(&job.session, form->remember, now);
     agent_name(form->agent, job.session.agent);
     JdErr err = { 0 };
@@ -267,6 +277,8 @@ static bool do_login(PagesWorker *worker, const PagesLogin *form, const Candidat
         return refuse_store(fault, &err);
     if (job.changed_meanwhile)
         return bad_credentials(fault);
+    if (job.refused != PAGES_OK)
+        return identity_refuse(fault, job.refused);
     const PagesMe me = account_me(pages, account);
     session_out(out, &me, &job.session);
     return true;

@@ -256,6 +256,37 @@ static bool list_words(StoreDb *db, Command *command, JdErr *err) {
     return step != STORE_STEP_FAILED;
 }
 
+// ---- identities (S-010) -------------------------------------------------------------------------
+
+static bool list_identities(StoreDb *db, Command *command, JdErr *err) {
+    StoreStmt *find = store_query(db, STORE_IDENTITIES_OF);
+    store_bind_int(find, 1, command->account.me.account);
+    StoreStep step;
+    while ((step = store_step(find, err)) == STORE_STEP_ROW) {
+        char date[40];
+        date_write(store_column_int(find, 3), date);
+        say(command->out, "%s  %.*s  %.*s  %.*s\n", date, JD_PRINT(store_column_text(find, 0)),
+            JD_PRINT(store_column_text(find, 1)), JD_PRINT(store_column_text(find, 2)));
+    }
+    store_done(find);
+    command->out->ok = true;
+    return step != STORE_STEP_FAILED;
+}
+
+// Every account has a password, so a way in is left.
+static bool unlink_identity(StoreDb *db, Command *command, JdErr *err) {
+    StoreStmt *drop = store_query(db, STORE_IDENTITY_DELETE);
+    store_bind_int(drop, 1, command->account.me.account);
+    store_bind_text(drop, 2, command->words[2]);
+    int64_t changed = 0;
+    if (!store_run(drop, &changed, err))
+        return false;
+    if (changed == 0)
+        return no(command, "not linked to that provider");
+    return audit(db, command, "unlink", command->words[2], JD_STR(""), JD_STR(""), err) &&
+           done(command, "no longer linked");
+}
+
 // ---- what happened ------------------------------------------------------------------------------
 
 static bool list_rows(StoreDb *db, Command *command, StoreQuery query, int columns, JdErr *err) {
@@ -299,6 +330,7 @@ static const struct {
     { "block", 3, 4, true, block },           { "unblock", 3, 3, true, unblock },
     { "erase", 2, 2, true, erase_account },   { "word", 2, 2, false, set_word },
     { "unword", 2, 2, false, set_word },      { "words", 1, 1, false, list_words },
+    { "links", 2, 2, true, list_identities }, { "unlink", 3, 3, true, unlink_identity },
     { "reports", 1, 1, false, list_reports }, { "audit", 1, 1, false, list_audit },
 };
 

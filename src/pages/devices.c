@@ -180,6 +180,7 @@ static bool misuse_job(StoreDb *db, void *arg, JdErr *err) {
     store_bind_blob(end, 2, jd_str_n((const char *)job->token, TOKEN_HASH_SIZE));
     return store_run(end, NULL, err) &&
            account_set_hash(db, job->account->me.account, job->hash, err) &&
+           identities_forget(db, job->account->me.account, err) &&
            letter_password_changed(job->pages, db, job->account->me.account, job->now, err) &&
            report_insert(job->pages, db, job->account, "compromised", job->text, job->now, err);
 }

@@ -244,6 +244,18 @@ JD_MUST_USE bool player_find(PagesWorker *worker, JdStr nick, int64_t *account, 
 
 JD_MUST_USE bool ratings_read(StoreDb *db, int64_t account, PagesRatings *out, JdErr *err);
 
+// ---- identities (identity.c) --------------------------------------------------------------------
+
+// Inside a job: links the identity, unless *code says why not (nothing is written then).
+JD_MUST_USE bool identity_attach(Pages *pages, StoreDb *db, int64_t account,
+                                 const PagesIdentity *identity, JdInstant now, PagesCode *code,
+                                 JdErr *err);
+// Inside a job: whether it could be linked to a new account.
+JD_MUST_USE bool identity_free(StoreDb *db, const PagesIdentity *identity, bool *free, JdErr *err);
+bool identity_refuse(PagesFault *fault, PagesCode code);
+// Inside a job: none opens the account any more.
+JD_MUST_USE bool identities_forget(StoreDb *db, int64_t account, JdErr *err);
+
 // ---- sessions (session.c) -----------------------------------------------------------------------
 
 #define TOKEN_BYTES 32
@@ -302,6 +314,11 @@ JD_MUST_USE bool ticket_make(Pages *pages, StoreDb *db, const Ticket *ticket, Jd
 JD_MUST_USE bool ticket_find(StoreDb *db, const unsigned char hash[TOKEN_HASH_SIZE], JdInstant now,
                              Ticket *out, bool *found, JdErr *err);
 JD_MUST_USE bool tickets_drop(StoreDb *db, int64_t account, TicketKind kind, JdErr *err);
+// The account that has confirmed an address; 0: none.
+JD_MUST_USE bool email_owner(StoreDb *db, const char *email_key, int64_t *out, JdErr *err);
+// Inside a job: the account's address; confirmed when the instant is above 0.
+JD_MUST_USE bool email_set(StoreDb *db, int64_t account, const char *email, const char *email_key,
+                           JdInstant confirmed, JdErr *err);
 // The letter that confirms an address, or one to its owner when it is somebody else's.
 JD_MUST_USE bool letter_confirm(Pages *pages, StoreDb *db, int64_t account, const char *email,
                                 const char *email_key, JdInstant now, JdErr *err);

@@ -116,10 +116,11 @@ static bool run_for(StoreDb *db, StoreQuery query, int64_t account, JdErr *err) 
 }
 
 bool account_erase(StoreDb *db, int64_t account, JdInstant now, JdErr *err) {
-    static const StoreQuery forget[] = { STORE_SESSIONS_END,   STORE_CHAT_FORGET,
-                                         STORE_TICKETS_FORGET, STORE_BLOCKS_FORGET,
-                                         STORE_ROLES_FORGET,   STORE_SIGNALS_FORGET,
-                                         STORE_REPORTS_FORGET, STORE_MAIL_FORGET };
+    static const StoreQuery forget[] = { STORE_SESSIONS_END,     STORE_CHAT_FORGET,
+                                         STORE_TICKETS_FORGET,   STORE_BLOCKS_FORGET,
+                                         STORE_ROLES_FORGET,     STORE_SIGNALS_FORGET,
+                                         STORE_REPORTS_FORGET,   STORE_MAIL_FORGET,
+                                         STORE_IDENTITIES_FORGET };
     for (size_t i = 0; i < JD_COUNT(forget); i++)
         if (!run_for(db, forget[i], account, err))
             return false;

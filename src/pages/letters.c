@@ -16,8 +16,7 @@ static bool link_bad(PagesFault *fault) {
 
 // ---- confirming ---------------------------------------------------------------------------------
 
-// The account that has confirmed an address; 0: none.
-static bool find_owner(StoreDb *db, const char *email_key, int64_t *out, JdErr *err) {
+bool email_owner(StoreDb *db, const char *email_key, int64_t *out, JdErr *err) {
     StoreStmt *find = store_query(db, STORE_ACCOUNT_BY_CONFIRMED_EMAIL);
     store_bind_text(find, 1, jd_str(email_key));
     const StoreStep step = store_step(find, err);
@@ -38,7 +37,7 @@ bool letter_confirm(Pages *pages, StoreDb *db, int64_t account, const char *emai
         return true;
     int64_t owner = 0;
     char link[TICKET_LINK_SIZE];
-    if (!find_owner(db, email_key, &owner, err))
+    if (!email_owner(db, email_key, &owner, err))
         return false;
     if (owner != 0 && owner != account) {
         jd_format(link, sizeof link, "%s/recover", pages->config.site);
@@ -93,8 +92,8 @@ bool pages_correction_letters(PagesWorker *worker, const PagesCorrection *correc
 
 // ---- addresses ----------------------------------------------------------------------------------
 
-static bool set_email(StoreDb *db, int64_t account, const char *email, const char *email_key,
-                      JdInstant confirmed, JdErr *err) {
+bool email_set(StoreDb *db, int64_t account, const char *email, const char *email_key,
+               JdInstant confirmed, JdErr *err) {
     StoreStmt *set = store_query(db, STORE_ACCOUNT_SET_EMAIL);
     store_bind_int(set, 1, account);
     if (email[0] != '\0') {
@@ -115,11 +114,11 @@ static bool set_email(StoreDb *db, int64_t account, const char *email, const cha
 static bool confirm_address(StoreDb *db, const Ticket *ticket, JdInstant now, bool *confirmed,
                             JdErr *err) {
     int64_t owner = 0;
-    if (!find_owner(db, ticket->email_key, &owner, err))
+    if (!email_owner(db, ticket->email_key, &owner, err))
         return false;
     *confirmed = owner == 0 || owner == ticket->account;
     return !*confirmed ||
-           set_email(db, ticket->account, ticket->email, ticket->email_key, now, err);
+           email_set(db, ticket->account, ticket->email, ticket->email_key, now, err);
 }
 
 typedef struct TicketJob {
@@ -199,7 +198,7 @@ static bool email_job(StoreDb *db, void *arg, JdErr *err) {
         return true;
     // One that is confirmed stays until the new one is.
     if (!job->pages->config.mail || !job->account->email_confirmed)
-        return set_email(db, account, job->email, job->email_key, (JdInstant) { 0 }, err) &&
+        return email_set(db, account, job->email, job->email_key, (JdInstant) { 0 }, err) &&
                letter_confirm(job->pages, db, account, job->email, job->email_key, job->now, err);
     StoreStmt *pending = store_query(db, STORE_ACCOUNT_SET_PENDING);
     store_bind_int(pending, 1, account);
@@ -351,6 +350,9 @@ static bool use_link_job(StoreDb *db, void *arg, JdErr *err) {
     if (!tickets_drop(db, ticket.account, TICKET_CONFIRM, err) ||
         !tickets_drop(db, ticket.account, TICKET_RECOVER, err) ||
         (ticket.kind == TICKET_UNDO && !tickets_drop(db, ticket.account, TICKET_UNDO, err)))
+        return false;
+    // Nor does a way in stay that somebody may have added.
+    if (ticket.kind == TICKET_UNDO && !identities_forget(db, ticket.account, err))
         return false;
     return account_set_hash(db, ticket.account, job->hash, err) &&
            end_all_sessions(db, ticket.account, err);

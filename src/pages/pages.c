@@ -57,6 +57,8 @@ static const struct {
     [PAGES_ANONYMIZER] = { "anonymizer", 403 },
     [PAGES_TOO_MANY_BLOCKS] = { "too_many_blocks", 422 },
     [PAGES_TOO_MANY_PEOPLE] = { "too_many_people", 422 },
+    [PAGES_IDENTITY_TAKEN] = { "identity_taken", 422 },
+    [PAGES_IDENTITY_LINKED] = { "identity_linked", 422 },
 };
 
 static bool is_code(PagesCode code) {

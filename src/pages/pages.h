@@ -70,6 +70,8 @@ typedef enum PagesCode {
     PAGES_ANONYMIZER = 57,       // 403: registration from an exit that hides people
     PAGES_TOO_MANY_BLOCKS = 58,  // 422
     PAGES_TOO_MANY_PEOPLE = 60,  // 422
+    PAGES_IDENTITY_TAKEN = 70,   // 422: a provider's identity is another account's
+    PAGES_IDENTITY_LINKED = 71,  // 422: the account has another identity of that provider
 } PagesCode;
 
 const char *pages_code_name(PagesCode code); // "nick_taken"
@@ -166,6 +168,17 @@ typedef struct PagesAddress {
 // Reads "192.0.2.1" or "2001:db8::1" (no port, no brackets, no zone).
 JD_MUST_USE bool pages_address_parse(JdStr text, PagesAddress *out);
 
+// Who a provider of OpenID Connect says a person is (S-010): checked by net.
+#define PAGES_IDENTITY_TEXT 256
+typedef struct PagesIdentity {
+    char issuer[PAGES_IDENTITY_TEXT];
+    char subject[PAGES_IDENTITY_TEXT];
+    char provider[32];               // the operator's name of the issuer
+    char label[64];                  // and what people are shown
+    char email[PAGES_EMAIL_MAX + 1]; // empty: none told
+    bool email_verified;             // by the provider
+} PagesIdentity;
+
 // ---- accounts and sessions ----------------------------------------------------------------------
 
 typedef struct PagesRegister {
@@ -178,6 +191,9 @@ typedef struct PagesRegister {
     JdStr captcha; // the pass of pages_captcha_answer
     JdStr agent;   // User-Agent, for the list of devices
     JdStr token;   // the cookie that came along: another account's tells of one person (S-014)
+    // NULL, or whom a provider vouches for: linked to the new account. An address is needed then,
+    // and is confirmed at once when it is the one the provider has verified.
+    const PagesIdentity *identity;
     PagesAddress address;
 } PagesRegister;
 
@@ -201,6 +217,7 @@ typedef struct PagesLogin {
     bool remember;   // 30 days; otherwise until the browser closes, and 7 days idle on the server
     JdStr captcha;   // the pass of pages_captcha_answer; needed after three errors
     JdStr agent;     // User-Agent, for the list of devices
+    const PagesIdentity *identity; // NULL, or what is linked to the account that is entered
     PagesAddress address;
 } PagesLogin;
 
@@ -210,6 +227,45 @@ typedef struct PagesLogin {
 // password clears the pair. Several accounts with the same e-mail: the newest three are tried.
 JD_MUST_USE bool pages_login(PagesWorker *worker, const PagesLogin *form, JdInstant now,
                              PagesSession *out, PagesFault *fault);
+
+typedef struct PagesEnter {
+    const PagesIdentity *identity;
+    JdStr old_token;
+    bool remember;
+    JdStr agent;
+} PagesEnter;
+// Logs in whom a provider vouches for. An identity that is linked enters its account. One that is
+// not enters, and is linked to, the account that has confirmed the same address, and only if the
+// provider has verified it (S-011). *entered false (and true returned): neither, nothing happened.
+JD_MUST_USE bool pages_identity_enter(PagesWorker *worker, const PagesEnter *form, JdInstant now,
+                                      PagesSession *out, bool *entered, PagesFault *fault);
+// Whether the password is the account's, counted as pages_login counts: asked before an identity is
+// linked or unlinked, so that an open browser is not enough and a way to log in is always left.
+JD_MUST_USE bool pages_identity_prove(PagesWorker *worker, int64_t account, JdStr password,
+                                      const PagesAddress *address, JdInstant now,
+                                      PagesFault *fault);
+// identity_taken, identity_linked; the owner is told by letter.
+JD_MUST_USE bool pages_identity_link(PagesWorker *worker, int64_t account,
+                                     const PagesIdentity *identity, JdInstant now,
+                                     PagesFault *fault);
+// not_found: the account has no identity of that provider.
+JD_MUST_USE bool pages_identity_unlink(PagesWorker *worker, int64_t account, JdStr provider,
+                                       JdInstant now, PagesFault *fault);
+
+#define PAGES_IDENTITIES_MAX 16
+typedef struct PagesIdentities {
+    size_t count;
+    struct {
+        char provider[32];
+        char issuer[PAGES_IDENTITY_TEXT];
+        char subject[PAGES_IDENTITY_TEXT];
+        char email[PAGES_EMAIL_MAX + 1];
+        int64_t linked_ms;
+        int64_t used_ms; // 0: never
+    } list[PAGES_IDENTITIES_MAX];
+} PagesIdentities;
+JD_MUST_USE bool pages_identities(PagesWorker *worker, int64_t account, PagesIdentities *out,
+                                  PagesFault *fault);
 
 // Ends the session of a token; an unknown one is no error.
 JD_MUST_USE bool pages_logout(PagesWorker *worker, JdStr token, JdInstant now, PagesFault *fault);

@@ -31,6 +31,10 @@ typedef struct Registration {
     unsigned char other[TOKEN_HASH_SIZE]; // of the session that the browser had
     bool has_other;
     bool taken;
+    const PagesIdentity *identity; // NULL: none
+    bool verified;                 // the provider vouches for the address
+    bool confirmed;                // which is the account's own from the start
+    bool identity_taken;
 } Registration;
 
 static bool check_form_text(const PagesRegister *form, PagesFault *fault) {
@@ -72,7 +76,12 @@ static bool check_form(PagesWorker *worker, const PagesRegister *form, Registrat
         if (!pages_email_check(email, out->email_key, &err))
             return refuse_as(fault, &err, "email");
         copy_text(out->email, sizeof out->email, email);
+    } else if (form->identity != NULL) {
+        return refuse(fault, PAGES_EMAIL_BAD, "email", "an address is needed here");
     }
+    out->identity = form->identity;
+    out->verified = form->identity != NULL && form->identity->email_verified &&
+                    jd_str_equal_nocase(email, jd_str(form->identity->email));
     return check_new_password(form->password, form->password2, jd_str(out->nick.text), email,
                               "password", "password2", fault);
 }
@@ -130,14 +139,41 @@ static bool note_signal(StoreDb *db, const Registration *job, JdErr *err) {
     return store_run(insert, NULL, err);
 }
 
+// Confirmed at once where the provider vouches for it and nobody else has it; else by letter.
+static bool settle_email(StoreDb *db, Registration *job, JdErr *err) {
+    const JdInstant now = job->session.now;
+    int64_t owner = 0;
+    if (job->email[0] == '\0')
+        return true;
+    if (job->verified && !email_owner(db, job->email_key, &owner, err))
+        return false;
+    job->confirmed = job->verified && owner == 0;
+    if (job->confirmed)
+        return email_set(db, job->account, job->email, job->email_key, now, err);
+    return letter_confirm(job->pages, db, job->account, job->email, job->email_key, now, err);
+}
+
+static bool attach_identity(StoreDb *db, const Registration *job, JdErr *err) {
+    PagesCode code = PAGES_OK; // it was free when this job began
+    return job->identity == NULL || identity_attach(job->pages, db, job->account, job->identity,
+                                                    job->session.now, &code, err);
+}
+
 static bool register_job(StoreDb *db, void *arg, JdErr *err) {
     Registration *job = arg;
+    if (job->identity != NULL) {
+        bool is_free = false;
+        if (!identity_free(db, job->identity, &is_free, err))
+            return false;
+        job->identity_taken = !is_free;
+        if (!is_free)
+            return true;
+    }
     if (!insert_account(db, job, err))
         return false;
     return job->taken ||
            (note_signal(db, job, err) && session_insert(db, &job->session, job->account, err) &&
-            (job->email[0] == '\0' || letter_confirm(job->pages, db, job->account, job->email,
-                                                     job->email_key, job->session.now, err)));
+            settle_email(db, job, err) && attach_identity(db, job, err));
 }
 
 static bool do_register(PagesWorker *worker, const PagesRegister *form, Registration *job,
@@ -168,6 +204,8 @@ static bool do_register(PagesWorker *worker, const PagesRegister *form, Registra
         job->has_other = token_hash(form->token, job->other);
         if (!store_write(pages->config.store, register_job, job, &err))
             return refuse_store(fault, &err);
+        if (job->identity_taken)
+            return identity_refuse(fault, PAGES_IDENTITY_TAKEN);
     }
     return !job->taken || refuse(fault, PAGES_NICK_TAKEN, "nick",
                                  "somebody has this nick, or one that looks like it");
@@ -179,7 +217,8 @@ bool pages_register(PagesWorker *worker, const PagesRegister *form, JdInstant no
     const bool ok =
         check_form(worker, form, &job, fault) && do_register(worker, form, &job, now, fault);
     if (ok) {
-        Account account = { .me = { .account = job.account, .created_ms = now.ms } };
+        Account account = { .me = { .account = job.account, .created_ms = now.ms },
+                            .email_confirmed = job.confirmed };
         memcpy(account.me.nick, job.nick.text, sizeof account.me.nick);
         copy_text(account.me.language, sizeof account.me.language, job.language);
         memcpy(account.me.email, job.email, sizeof account.me.email);

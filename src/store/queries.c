@@ -58,6 +58,18 @@ const char *const store_sql[STORE_Q_COUNT] = {
         "UPDATE account SET email_pending = $2 WHERE id = $1 AND state = 'active'",
     [STORE_ACCOUNT_SET_PASSWORD] =
         "UPDATE account SET password_hash = $2 WHERE id = $1 AND state = 'active'",
+    [STORE_IDENTITY_FIND] = "SELECT account FROM identity WHERE issuer = $1 AND subject = $2",
+    [STORE_IDENTITY_OF_ISSUER] = "SELECT subject FROM identity WHERE account = $1 AND issuer = $2",
+    [STORE_IDENTITY_INSERT] =
+        "INSERT INTO identity (issuer, subject, account, provider, email, linked_ms)"
+        " VALUES ($1, $2, $3, $4, $5, $6)",
+    [STORE_IDENTITY_USED] = "UPDATE identity SET provider = $3, email = $4, used_ms = $5"
+                            " WHERE issuer = $1 AND subject = $2",
+    [STORE_IDENTITIES_OF] =
+        "SELECT provider, issuer, email, linked_ms, used_ms, subject FROM identity"
+        " WHERE account = $1 ORDER BY provider, issuer",
+    [STORE_IDENTITY_DELETE] = "DELETE FROM identity WHERE account = $1 AND provider = $2",
+    [STORE_IDENTITIES_FORGET] = "DELETE FROM identity WHERE account = $1",
     [STORE_ACCOUNT_SET_LANGUAGE] =
         "UPDATE account SET language = $2 WHERE id = $1 AND state = 'active'",
     [STORE_ACCOUNT_ERASE] =
@@ -185,6 +197,9 @@ const char *const store_sql[STORE_Q_COUNT] = {
         "SELECT at_ms, actor = $1, action, object, before, after, reason FROM audit"
         " WHERE actor = $1"
         " OR object = (SELECT nick FROM account WHERE id = $1) ORDER BY id",
+    [STORE_EXPORT_IDENTITIES] =
+        "SELECT provider, issuer, subject, email, linked_ms, used_ms FROM identity"
+        " WHERE account = $1 ORDER BY linked_ms",
     [STORE_EXPORT_LINKS] = "SELECT kind, email, created_ms, expires_ms FROM ticket"
                            " WHERE account = $1 ORDER BY created_ms",
     // Without the text: a link in it opens the account.

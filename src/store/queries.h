@@ -82,6 +82,7 @@ typedef enum StoreQuery {
     STORE_EXPORT_SANCTIONS,
     STORE_EXPORT_ROLES,
     STORE_EXPORT_AUDIT,
+    STORE_EXPORT_IDENTITIES,
     STORE_EXPORT_LINKS,
     STORE_EXPORT_LETTERS,
     // Links in letters.
@@ -175,6 +176,14 @@ typedef enum StoreQuery {
     STORE_OUTAGES,      // -> at_ms, span_ms, rising
     // Vacations.
     STORE_VACATIONS_OF, // account, from_ms -> from_ms, until_ms, ended_ms (NULL): begun since
+    // Identities at providers of OpenID Connect.
+    STORE_IDENTITY_FIND,      // issuer, subject -> account
+    STORE_IDENTITY_OF_ISSUER, // account, issuer -> subject
+    STORE_IDENTITY_INSERT,    // issuer, subject, account, provider, email (NULL: none), now
+    STORE_IDENTITY_USED,      // issuer, subject, provider, email, now
+    STORE_IDENTITIES_OF,   // account -> provider, issuer, email, linked_ms, used_ms (NULL), subject
+    STORE_IDENTITY_DELETE, // account, provider
+    STORE_IDENTITIES_FORGET, // account
     // Notices. now_ms, limit -> id, white, black, turn, plies, deadline_ms, control: of games whose
     // player to move has not been told at this ply.
     STORE_NOTICES_MOVE,      // asleep

@@ -97,7 +97,13 @@ test("every success of every route", async () => {
   for (const person of [white, black, second.white, second.black]) await person.socket.close();
   same((await anna.post("/api/v1/me/delete", { password: "a new one for Anna" })).status, 204, "delete");
   const bob = await Person.register(site);
-  same((await site.request("GET", "/api/v1/site")).json, { mail: false, registration: true, captcha: "off", edition: "fide-2023", supervised: true }, "site");
+  same((await site.request("GET", "/api/v1/site")).json, { mail: false, registration: true, captcha: "off", edition: "fide-2023", supervised: true, oidc: [] }, "site");
+  same((await bob.get("/api/v1/oidc")).json, { identities: [] }, "no providers (tests/net/oidc.mjs has the rest)");
+  same((await bob.get("/api/v1/oidc/pending")).json, { pending: null }, "nobody waits");
+  same((await bob.post("/api/v1/oidc/none/link", { password })).status, 404, "nothing to link");
+  same((await bob.post("/api/v1/oidc/none/unlink", { password })).status, 404, "nor to unlink");
+  same((await bob.get("/login/oidc/none")).status, 302, "back to the log-in page");
+  same((await bob.get("/login/oidc/none/back")).status, 302, "back again");
   same((await bob.post("/api/v1/me/email", { email: "bob@example.org", password })).json.me.email, "bob@example.org", "e-mail");
   same((await site.request("POST", "/api/v1/captcha", { body: { way: "pictures", language: "en" } })).json.error.code, "not_found", "off");
   same((await site.request("POST", "/api/v1/captcha/x", { body: { cells: [1] } })).json.error.code, "captcha_expired", "none");
@@ -232,7 +238,7 @@ test("every operation of the document has succeeded or been refused in these tes
       const statuses = [...seen].filter((row) => row.startsWith(`${name} `)).map((row) => row.split(" ").at(-1));
       const successes = Object.keys(operation.responses).filter((status) => /^20/.test(status));
       // A flag, an absence, the captcha and what goes by letter have tests of their own; here they are refused.
-      if (successes.length > 0 && !/flag|abandon|confirm|recover|captcha|notices.off/.test(path) && !statuses.some((status) => successes.includes(status))) missing.push(name);
+      if (successes.length > 0 && !/flag|abandon|confirm|recover|captcha|notices.off|oidc.*link/.test(path) && !statuses.some((status) => successes.includes(status))) missing.push(name);
       if (statuses.length === 0) missing.push(`${name} (not asked at all)`);
     }
   same(missing, [], "operations without a success");

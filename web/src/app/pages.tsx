@@ -33,19 +33,19 @@ async function withLearn<P extends object>(component: ComponentType<P>): Promise
 const ROUTES: readonly Route[] = [
   { path: "/", load: async () => (await import("../pages/home")).HomePage },
   { path: "/play", load: async () => (await import("../pages/home")).HomePage },
-  { path: "/register", load: async () => (await import("../pages/register")).RegisterPage, areas: ["entry"] },
-  { path: "/login", load: async () => (await import("../pages/login")).LoginPage, areas: ["entry"] },
+  { path: "/register", load: async () => (await import("../pages/register")).RegisterPage, areas: ["entry", "oidc"] },
+  { path: "/login", load: async () => (await import("../pages/login")).LoginPage, areas: ["entry", "oidc"] },
   {
     path: "/account",
     load: async () => view((await import("../pages/account")).AccountPage),
-    areas: ["account", "people"],
+    areas: ["account", "people", "oidc"],
   },
   { path: "/account/vacation", load: async () => (await import("../pages/slow")).VacationPage, areas: ["slow"] },
   { path: "/account/notices", load: async () => (await import("../pages/slow")).NoticesPage, areas: ["slow"] },
   {
     path: "/account/:section",
     load: async () => view((await import("../pages/account")).AccountPage),
-    areas: ["account", "people"],
+    areas: ["account", "people", "oidc"],
   },
   { path: "/notices/off/:token", load: async () => view((await import("../pages/slow")).NoticesOffPage), areas: ["slow"] },
   { path: "/confirm/:token", load: async () => view((await import("../pages/letters")).ConfirmPage), areas: ["entry"] },

@@ -11,6 +11,7 @@ import type learn from "./areas/learn.en.json";
 import type mate from "./areas/mate.en.json";
 import type slow from "./areas/slow.en.json";
 import type archive from "./areas/archive.en.json";
+import type oidc from "./areas/oidc.en.json";
 import type people from "./areas/people.en.json";
 import type ratings from "./areas/ratings.en.json";
 import type rematch from "./areas/rematch.en.json";
@@ -55,6 +56,11 @@ export const areas = {
     en: () => import("./areas/slow.en.json"),
     ru: () => import("./areas/slow.ru.json"),
     ro: () => import("./areas/slow.ro.json"),
+  },
+  oidc: {
+    en: () => import("./areas/oidc.en.json"),
+    ru: () => import("./areas/oidc.ru.json"),
+    ro: () => import("./areas/oidc.ro.json"),
   },
   people: {
     en: () => import("./areas/people.en.json"),
@@ -102,6 +108,7 @@ export type AreaKey =
   | keyof typeof entry
   | keyof typeof learn
   | keyof typeof mate
+  | keyof typeof oidc
   | keyof typeof people
   | keyof typeof ratings
   | keyof typeof rematch

@@ -94,6 +94,7 @@ export interface Registration {
   language: Language;
   accept_rules: boolean;
   captcha?: string;
+  oidc?: boolean; // linked to whom a provider vouches for in this browser
 }
 
 export interface Computers {
@@ -126,7 +127,7 @@ export const api = {
   finishRecover: (form: { token: string; password: string; password2: string }) =>
     request<void>("POST", "/recover/finish", form),
   register: (form: Registration) => request<{ me: Me }>("POST", "/register", form),
-  login: (form: { login: string; password: string; remember: boolean; captcha?: string }) =>
+  login: (form: { login: string; password: string; remember: boolean; captcha?: string; oidc?: boolean }) =>
     request<{ me: Me }>("POST", "/login", form),
   logout: () => request<void>("POST", "/logout", {}),
   me: () => request<{ me: Me | null }>("GET", "/me"),

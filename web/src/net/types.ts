@@ -41,6 +41,7 @@ export interface SiteInfo {
   captcha: "pictures" | "question" | "off";
   edition: Edition; // of new games whose maker chooses none
   supervised: boolean;
+  oidc: { name: string; label: string }[]; // providers of OpenID Connect
 }
 
 export type CaptchaWay = "pictures" | "question" | "code";

@@ -6,12 +6,14 @@ import { useEffect, useState } from "preact/hooks";
 import { prefs } from "../app/prefs";
 import { navigate } from "../app/router";
 import { me } from "../app/session";
+import { site } from "../app/site";
 import { useStore } from "../app/store";
 import { setTitle } from "../app/title";
 import { date, language, LANGUAGES, setLanguage, t } from "../i18n";
 import { api, ApiError } from "../net/api";
 import type { Language } from "../net/types";
 import { AccountNotices, BlocksSection, DataSection, DevicesSection, EmailSection } from "./account_safety";
+import { LoginsSection } from "../oidc/section";
 import { errorText, fieldErrors } from "../ui/errors";
 import { Check, Field, FormError } from "../ui/field";
 import { showFlash } from "../ui/flash";
@@ -22,6 +24,7 @@ const SECTIONS = ["email", "password", "devices", "blocks", "data"] as const;
 export function AccountPage({ section }: { section?: string }): JSX.Element | null {
   const account = useStore(me);
   const settings = useStore(prefs);
+  const info = useStore(site);
   const title = t("account.title");
   useEffect(() => setTitle(title), [title]);
   useEffect(() => {
@@ -51,6 +54,7 @@ export function AccountPage({ section }: { section?: string }): JSX.Element | nu
         {SECTIONS.map((id) => (
           <a href={`#${id}`} key={id}>{t(`account.${id}`)}</a>
         ))}
+        {info && info.oidc.length > 0 && <a href="#logins">{t("oidc.title")}</a>}
       </nav>
       <LanguageChoice />
       <h2>{t("account.board")}</h2>
@@ -77,6 +81,7 @@ export function AccountPage({ section }: { section?: string }): JSX.Element | nu
       </p>
       <EmailSection account={account} />
       <PasswordForm />
+      <LoginsSection />
       <DevicesSection />
       <BlocksSection />
       <DataSection account={account} />

@@ -10,6 +10,7 @@ import { t } from "../i18n";
 import { api } from "../net/api";
 import { fieldErrors } from "../ui/errors";
 import { CaptchaBox } from "../ui/captcha";
+import { ProviderButtons, socialError, UnknownNotice, usePending } from "../oidc/entry";
 import { Check, Field, FormError } from "../ui/field";
 
 export function LoginPage(): JSX.Element {
@@ -25,6 +26,7 @@ export function LoginPage(): JSX.Element {
   // After three errors the server asks to see a person.
   const [round, setRound] = useState(0);
   const [pass, setPass] = useState<string | null>(null);
+  const pending = usePending(query);
   const title = t("login.title");
   useEffect(() => setTitle(title), [title]);
   useEffect(() => void loadSite(), []);
@@ -37,7 +39,7 @@ export function LoginPage(): JSX.Element {
     if (busy) return;
     setBusy(true);
     try {
-      enter((await api.login({ login: login.trim(), password, remember, ...(pass ? { captcha: pass } : {}) })).me);
+      enter((await api.login({ login: login.trim(), password, remember, ...(pass ? { captcha: pass } : {}), ...(pending ? { oidc: true } : {}) })).me);
     } catch (error) {
       const found = fieldErrors(error, ["login", "password", "captcha"]);
       setErrors(found);
@@ -49,8 +51,9 @@ export function LoginPage(): JSX.Element {
   return (
     <section class="sheet narrow">
       <h1>{title}</h1>
+      {pending && <UnknownNotice pending={pending} next={next} />}
       <form onSubmit={submit} data-testid="login-form">
-        <FormError text={errors[""]} />
+        <FormError text={errors[""] ?? socialError(query)} />
         <Field
           name="login"
           label={t("login.login")}
@@ -75,9 +78,10 @@ export function LoginPage(): JSX.Element {
         </Check>
         {round > 0 && <CaptchaBox onPass={setPass} round={round} error={errors.captcha} />}
         <button class="primary" data-testid="login" disabled={busy}>
-          {t("login.submit")}
+          {pending ? t("oidc.login_and_link") : t("login.submit")}
         </button>
       </form>
+      {pending === null && <ProviderButtons next={next} remember={remember} />}
       {info?.mail && (
         <p class="aside">
           <a href="/recover">{t("login.forgot")}</a>

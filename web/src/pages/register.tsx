@@ -9,6 +9,8 @@ import { language, t } from "../i18n";
 import { api } from "../net/api";
 import { fieldErrors } from "../ui/errors";
 import { CaptchaBox } from "../ui/captcha";
+import type { Pending } from "../oidc/api";
+import { usePending } from "../oidc/entry";
 import { Check, Field, FormError } from "../ui/field";
 
 const FIELDS = ["nick", "email", "password", "password2", "accept_rules", "captcha"] as const;
@@ -31,6 +33,11 @@ function passwordFault(first: string, second: string): string | undefined {
   return differs ? t("error.password_mismatch") : undefined;
 }
 
+const emailHint = (pending: Pending, email: string): string =>
+  pending.verified && email.trim().toLowerCase() === pending.email?.toLowerCase()
+    ? t("oidc.email_verified", { provider: pending.label })
+    : t("oidc.email_needed", { provider: pending.label });
+
 export function RegisterPage(): JSX.Element {
   const { query } = useStore(place);
   const account = useStore(me);
@@ -39,8 +46,12 @@ export function RegisterPage(): JSX.Element {
   const [busy, setBusy] = useState(false);
   const [pass, setPass] = useState<string | null>(null);
   const [round, setRound] = useState(0);
+  const pending = usePending(query);
   const title = t("register.title");
   useEffect(() => setTitle(title), [title]);
+  useEffect(() => {
+    if (pending?.email) set({ email: pending.email });
+  }, [pending]);
   useEffect(() => {
     if (account) navigate(returnPath(query), true);
   }, [account]);
@@ -53,6 +64,7 @@ export function RegisterPage(): JSX.Element {
     if (busy) return;
     const faults: Errors = {
       nick: form.nick === "" ? t("error.nick_length") : nickFault(form.nick),
+      email: pending && form.email.trim() === "" ? t("error.email_bad") : undefined,
       password: [...form.password].length < 8 ? t("error.password_length") : undefined,
       password2: form.password !== form.password2 ? t("error.password_mismatch") : undefined,
       accept_rules: form.accept ? undefined : t("error.rules_not_accepted"),
@@ -73,6 +85,7 @@ export function RegisterPage(): JSX.Element {
         language: language.get(),
         accept_rules: form.accept,
         ...(pass ? { captcha: pass } : {}),
+        ...(pending ? { oidc: true } : {}),
       });
       enter(answer.me);
     } catch (error) {
@@ -88,6 +101,16 @@ export function RegisterPage(): JSX.Element {
   return (
     <section class="sheet narrow">
       <h1>{title}</h1>
+      {pending && (
+        <div class="notice" data-testid="social-notice">
+          <p>
+            <b>{t("oidc.register_notice", { provider: pending.label })}</b>
+          </p>
+          <p>
+            {t("oidc.register_clone")} <a href={`/login?${query}`}>{t("nav.login")}</a>
+          </p>
+        </div>
+      )}
       <form onSubmit={submit} data-testid="register-form" noValidate>
         <FormError text={errors[""]} />
         <Field
@@ -104,8 +127,8 @@ export function RegisterPage(): JSX.Element {
         <Field
           name="email"
           type="email"
-          label={t("register.email")}
-          hint={t("register.email_hint")}
+          label={pending ? t("oidc.email") : t("register.email")}
+          hint={pending ? emailHint(pending, form.email) : t("register.email_hint")}
           value={form.email}
           onValue={(email) => set({ email })}
           error={errors.email}
