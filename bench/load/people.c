@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "load.h"
 
 #define AT_ONCE 4L
+#define TRIES 10
 #define COMPUTER_GAMES "/api/v1/computer-games"
 #define PASSWORD "knight on the rim 8"
 
@@ -78,8 +78,8 @@ static bool prepare(Call *call, const Options *options, const char *path, char *
     return true;
 }
 
-// All calls, a few at a time. False when one did not get the wanted status.
-static bool perform(Call *calls, int count, long wanted) {
+// All calls, a few at a time.
+static bool run_calls(Call *calls, int count) {
     CURLM *multi = curl_multi_init();
     if (multi == NULL)
         return false;
@@ -89,19 +89,28 @@ static bool perform(Call *calls, int count, long wanted) {
     int running = count;
     while (running > 0 && curl_multi_perform(multi, &running) == CURLM_OK && running > 0)
         (void)curl_multi_poll(multi, NULL, 0, 1000, NULL);
-    bool ok = true;
     for (int i = 0; i < count; i++) {
-        Call *call = &calls[i];
-        curl_easy_getinfo(call->handle, CURLINFO_RESPONSE_CODE, &call->status);
-        if (ok && call->status != wanted) {
-            fprintf(stderr, "jadoube-load: HTTP %ld: %s\n", call->status,
-                    call->got == NULL ? "" : call->got);
-            ok = false;
-        }
-        curl_multi_remove_handle(multi, call->handle);
+        curl_easy_getinfo(calls[i].handle, CURLINFO_RESPONSE_CODE, &calls[i].status);
+        curl_multi_remove_handle(multi, calls[i].handle);
     }
     curl_multi_cleanup(multi);
-    return ok;
+    return true;
+}
+
+static bool refused(const Call *call) {
+    fprintf(stderr, "jadoube-load: HTTP %ld: %s\n", call->status,
+            call->got == NULL ? "" : call->got);
+    return false;
+}
+
+// False when one did not get the wanted status.
+static bool perform(Call *calls, int count, long wanted) {
+    if (!run_calls(calls, count))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (calls[i].status != wanted)
+            return refused(&calls[i]);
+    return true;
 }
 
 static void free_calls(Call *calls, int count) {
@@ -120,23 +129,37 @@ static char *json_text(json_t *object) {
     return text;
 }
 
+static bool prepare_person(Call *call, const Options *options, unsigned number) {
+    char nick[32];
+    snprintf(nick, sizeof(nick), "Load-%u", number);
+    json_t *form = json_pack("{s:s,s:s,s:s,s:s,s:b}", "nick", nick, "password", PASSWORD,
+                             "password2", PASSWORD, "language", "en", "accept_rules", 1);
+    return prepare(call, options, "/api/v1/register", json_text(form), NULL);
+}
+
 bool people_register(const Options *options, int count, char (*cookies)[COOKIE_SIZE]) {
-    // Runs against one data directory do not meet each other's people.
-    const unsigned run = (unsigned)(time(NULL) % 1000000);
-    Call *calls = calloc((size_t)count + 1, sizeof(*calls));
-    bool ok = calls != NULL;
-    for (int i = 0; ok && i < count; i++) {
-        char nick[32];
-        snprintf(nick, sizeof(nick), "Load-%06u-%d", run, i);
-        json_t *form = json_pack("{s:s,s:s,s:s,s:s,s:b}", "nick", nick, "password", PASSWORD,
-                                 "password2", PASSWORD, "language", "en", "accept_rules", 1);
-        ok = prepare(&calls[i], options, "/api/v1/register", json_text(form), NULL);
+    // Another run on the same database has other numbers.
+    unsigned number = (unsigned)(load_now_us() / 1000 % 100000000) * 10;
+    int done = 0;
+    // A few numbers are refused, because read as letters they spell something.
+    for (int tries = 0; done < count && tries < TRIES; tries++) {
+        const int wanted = count - done;
+        Call *calls = calloc((size_t)wanted, sizeof(*calls));
+        bool ok = calls != NULL;
+        for (int i = 0; ok && i < wanted; i++)
+            ok = prepare_person(&calls[i], options, number++);
+        ok = ok && run_calls(calls, wanted);
+        for (int i = 0; ok && i < wanted; i++) {
+            if (calls[i].status == 201)
+                snprintf(cookies[done++], COOKIE_SIZE, "%s", calls[i].cookie);
+            else if (calls[i].status != 422 || tries == TRIES - 1)
+                ok = refused(&calls[i]);
+        }
+        free_calls(calls, calls == NULL ? 0 : wanted);
+        if (!ok)
+            return false;
     }
-    ok = ok && perform(calls, count, 201);
-    for (int i = 0; ok && i < count; i++)
-        snprintf(cookies[i], COOKIE_SIZE, "%s", calls[i].cookie);
-    free_calls(calls, calls == NULL ? 0 : count);
-    return ok;
+    return done == count;
 }
 
 static bool make_guests(const Options *options, int count, char (*cookies)[COOKIE_SIZE]) {

@@ -35,8 +35,9 @@ start_site() {
 
 stop_site() {
     [ -n "${site-}" ] && kill "$site" 2>/dev/null && wait "$site" 2>/dev/null
-    rm -rf "${data:?}"
+    [ -n "${data-}" ] && rm -rf "$data"
     site=
+    data=
 }
 trap 'stop_site' EXIT
 

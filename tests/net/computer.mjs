@@ -88,13 +88,14 @@ test("black, on the clock, from a position of one's own", async () => {
   same([state.start_fen, state.edition, state.black.nick], [fen, "fide-2005", who.me.nick], "as asked");
 });
 
-const children = () =>
+// The engine processes of a site.
+const children = (of = site) =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
         const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === site.process.pid && stat.includes("(stockfish)");
+        return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === of.process.pid && stat.includes("(stockfish)");
       } catch {
         return false;
       }
@@ -125,6 +126,47 @@ test("engines are killed and the program is restarted: a pause, nothing worse", 
   await site.restart();
   state = await at(who, game, 6);
   same(state.ply, 6, "and after a restart");
+});
+
+test("many games at once: no more engines than are set, each with one thread that thinks, behind the server", async () => {
+  const engines = 2;
+  const busy = await Site.start({ flags: ["--rate-limits", "off", "--engines", String(engines), "--engine-pace", "off"] });
+  const seen = { processes: 0, thinking: 0, withMore: 0 };
+  const niceOf = (pid) => Number(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ")[16]);
+  const look = () => {
+    const pids = children(busy);
+    seen.processes = Math.max(seen.processes, pids.length);
+    for (const pid of pids) {
+      try {
+        // The one that reads our words and writes its own may be met beside the one that thinks, not often.
+        const running = readdirSync(`/proc/${pid}/task`).filter((task) =>
+          / R /.test(readFileSync(`/proc/${pid}/task/${task}/stat`, "utf8").replace(/^.*\) /, " ")));
+        if (running.length > 0) seen.thinking++;
+        if (running.length > 1) seen.withMore++;
+        holds(niceOf(pid) >= niceOf(busy.process.pid) + 10 || niceOf(pid) === 19, "an engine stands behind the server");
+      } catch (error) {
+        if (error.code !== "ENOENT" && error.code !== "ESRCH") throw error; // gone meanwhile
+      }
+    }
+  };
+  const players = [];
+  for (let i = 0; i < 12; i++) {
+    const who = await guest(busy);
+    players.push([who, await begin(who, { level: 11, color: "white", control: noHurry })]);
+  }
+  const moves = await Promise.all(players.map(([who, game]) => who.ask("POST", `/api/v1/games/${game}/move`, { ply: 0, uci: "e2e4" })));
+  same(moves.map(({ status }) => status), Array(12).fill(200), "twelve moves at once");
+  let answered = 0;
+  for (let i = 0; i < 6000 && answered < players.length; i++) {
+    look();
+    await sleep(5);
+    if (i % 20 > 0) continue;
+    const states = await Promise.all(players.map(([who, game]) => who.ask("GET", `/api/v1/games/${game}`)));
+    answered = states.filter(({ json }) => json.ply === 2).length;
+  }
+  same([answered, seen.processes], [12, engines], "all are answered, by as many engines as may be");
+  holds(seen.thinking > 20 && seen.withMore * 5 < seen.thinking, `one thread thinks: ${JSON.stringify(seen)}`);
+  await busy.end();
 });
 
 test("without an engine the site says so, and works", async () => {
