@@ -100,7 +100,8 @@ static int ask_database(const NetConfig *config, int count, char **words) {
     PagesFault fault = { 0 };
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    const StoreConfig store_config = { .data_dir = config->data };
+    const StoreConfig store_config = { .data_dir = config->data,
+                                       .database = net_config_database(config) };
     bool ok = answer != NULL && store_open(&store_config, &store, &err);
     const PagesConfig pages_config = {
         .store = store, .site = "", .hash_passes = 1, .hash_memory_bytes = 8192
@@ -160,6 +161,6 @@ int cli_admin(int argc, char **argv) {
     }
     const int status = ask_site(&config, argc - first, argv + first);
     if (status < 0 && result)
-        return cli_admin_result(config.data, argv + first);
+        return cli_admin_result(&config, argv + first);
     return status >= 0 ? status : ask_database(&config, argc - first, argv + first);
 }

@@ -19,11 +19,12 @@ const char *cli_admin_result_fault(int count, char **words) {
     return "expected 1-0, 0-1, 1/2-1/2 or 0-0 as the result";
 }
 
-int cli_admin_result(const char *data, char **words) {
+int cli_admin_result(const NetConfig *config, char **words) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     const NetCorrection correction = {
-        .data = data,
+        .data = config->data,
+        .database = net_config_database(config),
         .game = jd_str(words[1]),
         .result = jd_str(words[2]),
         .reason = jd_str(words[4]),

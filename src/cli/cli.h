@@ -7,7 +7,8 @@
 
 int cli_admin(int argc, char **argv);
 const char *cli_admin_result_fault(int count, char **words); // NULL: none
-int cli_admin_result(const char *data, char **words); // a verb of cli_admin
+struct NetConfig;
+int cli_admin_result(const struct NetConfig *config, char **words); // a verb of cli_admin
 int cli_arbitrate(int argc, char **argv);
 int cli_dead(int argc, char **argv);
 int cli_explain(int argc, char **argv);

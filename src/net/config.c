@@ -20,6 +20,11 @@ static const struct {
 } keys[] = {
     { "data", KEY_TEXT, offsetof(NetConfig, data), NET_CONFIG_TEXT, 0,
       "  --data DIR           where the database lives (default: $XDG_DATA_HOME/jadoube)\n" },
+    { "database", KEY_TEXT, offsetof(NetConfig, database), NET_CONFIG_TEXT, 0,
+      "  --database URL       PostgreSQL instead of SQLite: postgresql://user@host/name; a "
+      "password\n"
+      "                       better in the file, in JADOUBE_DATABASE or in ~/.pgpass than "
+      "here\n" },
     { "host", KEY_TEXT, offsetof(NetConfig, host), NET_CONFIG_TEXT, 0,
       "  --host ADDRESS       address to listen on (default: 127.0.0.1; all: 0.0.0.0 or ::)\n" },
     { "port", KEY_NUMBER, offsetof(NetConfig, port), 0, 65535,
@@ -381,6 +386,10 @@ bool net_config_load(NetConfig *config, int argc, char **argv, bool *help, JdErr
 
 const char *net_config_help(size_t index) {
     return index < JD_COUNT(keys) ? keys[index].help : NULL;
+}
+
+const char *net_config_database(const NetConfig *config) {
+    return config->database[0] != '\0' ? config->database : NULL;
 }
 
 bool net_config_is_https(const NetConfig *config) {

@@ -26,6 +26,7 @@ typedef struct NetOidcSettings {
 
 typedef struct NetConfig {
     char data[NET_CONFIG_TEXT];       // data directory; made when it does not exist
+    char database[NET_CONFIG_TEXT];   // PostgreSQL's, as libpq takes it; empty: SQLite in data
     char host[NET_CONFIG_TEXT];       // address or name to listen on
     char origin[NET_CONFIG_TEXT];     // "https://chess.example"; several by blanks; empty: the Host
                                       // header
@@ -75,6 +76,9 @@ const char *net_config_help(size_t index);
 // An address by https, or by http on this machine: 127.0.0.1, [::1], localhost. No blanks, quotes,
 // user or fragment.
 bool net_oidc_address_ok(JdStr address);
+
+// What StoreConfig.database wants: NULL for SQLite.
+const char *net_config_database(const NetConfig *config);
 
 // What follows from origin: whether the site is reached by https (cookies are marked Secure).
 bool net_config_is_https(const NetConfig *config);

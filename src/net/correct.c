@@ -19,8 +19,8 @@ typedef struct House {
     StoreDb *db;
 } House;
 
-static bool open_house(House *house, const char *data, JdErr *err) {
-    const StoreConfig store = { .data_dir = data };
+static bool open_house(House *house, const NetCorrection *correction, JdErr *err) {
+    const StoreConfig store = { .data_dir = correction->data, .database = correction->database };
     if (!store_open(&store, &house->store, err))
         return false;
     const PagesConfig pages = { .store = house->store };
@@ -83,8 +83,8 @@ bool net_correct(const NetCorrection *correction, NetCorrected *out, JdErr *err)
     House house = { .store = NULL };
     JdErr end = { 0 };
     memset(out, 0, sizeof(*out));
-    const bool ok = open_house(&house, correction->data, err) &&
-                    rule(&house, correction, out, err) && count_anew(&house, out, err);
+    const bool ok = open_house(&house, correction, err) && rule(&house, correction, out, err) &&
+                    count_anew(&house, out, err);
     const bool closed = close_house(&house, &end);
     if (ok && !closed)
         *err = end;

@@ -23,7 +23,8 @@ JD_MUST_USE bool net_admin_path(const NetConfig *config, char *out, size_t size)
 // ---- a result corrected, on a site that is stopped (S-104) --------------------------------------
 
 typedef struct NetCorrection {
-    const char *data; // the site's directory
+    const char *data;     // the site's directory
+    const char *database; // as StoreConfig.database
     JdStr game;
     JdStr result; // "1-0", "0-1", "1/2-1/2", "0-0"
     JdStr reason; // UTF-8, 1 to LAWS_EVENT_TEXT_MAX bytes

@@ -279,6 +279,7 @@ static PagesCaptchaWay captcha_way(const NetConfig *config) {
 static bool start_club(NetServer *server, JdErr *err) {
     const StoreConfig store = {
         .data_dir = server->config.data,
+        .database = net_config_database(&server->config),
         .on_durable = net_shell_on_durable,
         .context = &server->shell,
     };

@@ -93,6 +93,15 @@ static void bind_optional(StoreStmt *stmt, int index, const char *text) {
         store_bind_null(stmt, index);
 }
 
+static bool skeleton_is_taken(StoreDb *db, const char *skeleton, bool *taken, JdErr *err) {
+    StoreStmt *find = store_query(db, STORE_ACCOUNT_BY_SKELETON);
+    store_bind_text(find, 1, jd_str(skeleton));
+    const StoreStep step = store_step(find, err);
+    *taken = step == STORE_STEP_ROW;
+    store_done(find);
+    return step != STORE_STEP_FAILED;
+}
+
 static bool insert_account(StoreDb *db, Registration *job, JdErr *err) {
     for (int tries = 1;; tries++) {
         uint64_t drawn = 0;
@@ -111,12 +120,17 @@ static bool insert_account(StoreDb *db, Registration *job, JdErr *err) {
         store_bind_text(insert, 7, job->language);
         store_bind_int(insert, 8, job->session.now.ms);
         int64_t changed = 0;
-        if (store_run(insert, &changed, err)) {
-            job->taken = changed == 0;
-            return true;
-        }
-        if (err->code != STORE_CONFLICT || tries == ID_TRIES)
+        if (!store_run(insert, &changed, err))
             return false;
+        if (changed == 1)
+            return true;
+        // The nick is taken, or the number.
+        if (!skeleton_is_taken(db, job->skeleton, &job->taken, err))
+            return false;
+        if (job->taken)
+            return true;
+        if (tries == ID_TRIES)
+            return jd_fail(err, STORE_CONFLICT, 0, "%d numbers for an account were taken", tries);
     }
 }
 

@@ -72,7 +72,7 @@ static bool check_pages(StoreDb *db, JdErr *err) {
         if (!ok)
             jd_fail(err, STORE_CORRUPT, 0, "%s: damaged: %s", db->path, found);
     } else {
-        db_fail(db, code, db->path, err);
+        sqlite_fail(db, code, db->path, err);
     }
     sqlite3_finalize(stmt);
     return ok;
@@ -90,7 +90,7 @@ static bool check_schema(StoreDb *db, int64_t version, JdErr *err) {
         if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR)
             return jd_fail(err, STORE_CORRUPT, 0, "%s: damaged: %s", db->path,
                            sqlite3_errmsg(db->handle));
-        return db_fail(db, stmt->fault, db->path, err);
+        return sqlite_fail(db, stmt->fault, db->path, err);
     }
     return true;
 }
@@ -146,7 +146,7 @@ bool check_file(const char *path, const char *vfs, int64_t check_bytes_max, bool
     if (!header_ok)
         return false;
     StoreDb db;
-    if (!db_open(&db, NULL, path, vfs, DB_CHECK, err))
+    if (!sqlite_open(&db, NULL, path, vfs, DB_CHECK, err))
         return false;
     const int64_t size = file.st_size + (wal_has_content(path, &wal) ? wal.st_size : 0);
     const bool ok = check_inside(&db, size <= check_bytes_max, err);

@@ -59,7 +59,7 @@ static void free_submits(Submit *submit) {
 // ---- one transaction ----------------------------------------------------------------------------
 
 static bool transaction_lost(StoreDb *db) {
-    return sqlite3_get_autocommit(db->handle) != 0;
+    return !db->driver->in_transaction(db);
 }
 
 // A job that fails is undone alone. False only when the whole transaction is gone with it.
@@ -80,10 +80,14 @@ static bool run_job(StoreDb *db, Job *job, JdErr *err) {
 
 static bool apply_group(Store *store, const Group *group, JdErr *err) {
     StoreDb *db = &store->writer;
+    if (!store->driver->pipeline(db, true, err))
+        return false;
     for (const Submit *submit = group->submits; submit != NULL; submit = submit->next)
         for (size_t i = 0; i < submit->count; i++)
             if (!log_apply(db, &store->entities, &submit->items[i], err))
                 return false;
+    if (!store->driver->pipeline(db, false, err))
+        return false;
     for (Job *job = group->jobs; job != NULL; job = job->next)
         if (!run_job(db, job, err))
             return false;
@@ -92,24 +96,43 @@ static bool apply_group(Store *store, const Group *group, JdErr *err) {
                           err);
 }
 
-static bool run_group(Store *store, const Group *group, JdErr *err) {
+static DbCommit run_group(Store *store, const Group *group, JdErr *err) {
     StoreDb *db = &store->writer;
+    if (!store->driver->revive(db, err))
+        return DB_UNDONE;
     if (store->entities_stale && !entities_load(&store->entities, db, err))
-        return false;
+        return DB_UNDONE;
     store->entities_stale = false;
-    if (!db_exec(db, "BEGIN IMMEDIATE", err))
-        return false;
-    if (apply_group(store, group, err) && db_exec(db, "COMMIT", err))
-        return true;
-    if (!transaction_lost(db))
-        sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
-    store->entities_stale = true; // it may have run ahead of the database
-    return false;
+    store->group_id++;
+    if (!store->driver->begin(db, err))
+        return DB_UNDONE;
+    const DbCommit end =
+        apply_group(store, group, err) ? store->driver->commit(db, err) : DB_UNDONE;
+    if (end == DB_UNDONE) {
+        store->driver->rollback(db);
+        store->entities_stale = true; // it may have run ahead of the database
+    }
+    return end;
+}
+
+// The connection broke while the commit was under way: only the database knows what became of it.
+static DbCommit settle(Store *store, JdErr *err) {
+    StoreDb *db = &store->writer;
+    bool committed = false;
+    if (!store->driver->revive(db, err) ||
+        !store->driver->was_committed(db, (int64_t)store->group_id, &committed, err))
+        return DB_UNKNOWN;
+    if (committed)
+        return DB_COMMITTED;
+    store->entities_stale = true;
+    jd_fail(err, STORE_IO, 0, "%s: the connection broke before the commit", db->path);
+    return DB_UNDONE;
 }
 
 // ---- telling ------------------------------------------------------------------------------------
 
-static void note_group(Store *store, const Group *group, bool ok, int64_t took_us,
+// Jobs are told only what is known.
+static void note_group(Store *store, const Group *group, bool ok, bool tell_jobs, int64_t took_us,
                        const JdErr *err) {
     StoreStats *stats = &store->stats;
     pthread_mutex_lock(&store->mutex);
@@ -132,8 +155,8 @@ static void note_group(Store *store, const Group *group, bool ok, int64_t took_u
         store->last_err = *err;
     }
     // A group of jobs alone is not tried again: those who asked were told.
-    stats->failing = !ok && group->submits != NULL;
-    for (Job *job = group->jobs, *next; job != NULL; job = next) {
+    stats->failing = !ok && (group->submits != NULL || !tell_jobs);
+    for (Job *job = tell_jobs ? group->jobs : NULL, *next; job != NULL; job = next) {
         next = job->next; // the job is gone as soon as its thread sees `done`
         if (!ok) {
             job->ok = false;
@@ -180,18 +203,22 @@ static bool is_closing(Store *store) {
 static bool commit_group(Store *store, Group *group) {
     const uint64_t ticket = group->last_submit != NULL ? group->last_submit->ticket : 0;
     bool told = false;
+    DbCommit end = DB_UNDONE;
     const int64_t most_ms = (int64_t)store->config.retry_ms * RETRY_MOST;
     for (int64_t delay_ms = store->config.retry_ms;;
          delay_ms = delay_ms * 2 < most_ms ? delay_ms * 2 : most_ms) {
         const bool last_try = is_closing(store);
         JdErr err = { 0 };
         const int64_t start = monotonic_us();
-        const bool ok = run_group(store, group, &err);
-        note_group(store, group, ok, monotonic_us() - start, &err);
-        group->jobs = NULL;
-        if (group->submits == NULL)
+        end = end == DB_UNKNOWN ? settle(store, &err) : run_group(store, group, &err);
+        const bool ok = end == DB_COMMITTED;
+        const bool is_known = end != DB_UNKNOWN || last_try;
+        note_group(store, group, ok, is_known, monotonic_us() - start, &err);
+        if (is_known)
+            group->jobs = NULL;
+        if (group->submits == NULL && is_known)
             return true;
-        if (ok || !told)
+        if (group->submits != NULL && (ok || !told))
             say(store, ticket, ok, ok ? NULL : &err);
         told = true;
         if (ok || !wait_to_retry(store, last_try, delay_ms)) {
@@ -202,21 +229,6 @@ static bool commit_group(Store *store, Group *group) {
 }
 
 // ---- the thread ---------------------------------------------------------------------------------
-
-// After the group has been told of: nobody waits for a checkpoint. PASSIVE takes what readers do
-// not hold back; a log that a reader keeps from starting anew is looked at again so many pages
-// later.
-static void checkpoint(Store *store) {
-    if (store->wal_pages < store->wal_pages_checked)
-        store->wal_pages_checked = 0;
-    if (store->wal_pages - store->wal_pages_checked < (int)store->config.checkpoint_pages)
-        return;
-    sqlite3_wal_checkpoint_v2(store->writer.handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    store->wal_pages_checked = store->wal_pages;
-    pthread_mutex_lock(&store->mutex);
-    store->stats.checkpoints++;
-    pthread_mutex_unlock(&store->mutex);
-}
 
 // Everything that still waits is lost: the last try has failed.
 static void give_up(Store *store) {
@@ -245,7 +257,7 @@ void *commit_thread(void *context) {
         pthread_mutex_unlock(&store->mutex);
         const bool committed = commit_group(store, &group);
         if (committed)
-            checkpoint(store);
+            store->driver->after_commit(store);
         pthread_mutex_lock(&store->mutex);
         if (!committed) {
             give_up(store);

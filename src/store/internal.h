@@ -9,6 +9,8 @@
 
 #include "store/store.h"
 
+typedef struct StoreDriver StoreDriver;
+
 // "JADB", in the file's header (offset 68).
 #define STORE_APPLICATION_ID 0x4a414442
 
@@ -16,7 +18,8 @@
 
 typedef struct StoreMigration {
     const char *name;
-    const char *sql;
+    const char *sql;      // SQLite's
+    const char *postgres; // the same for PostgreSQL
 } StoreMigration;
 extern const StoreMigration store_migrations[];
 extern const int store_migration_count; // also the newest user_version this program knows
@@ -63,38 +66,91 @@ enum {
 };
 extern const char *const store_sql[STORE_Q_COUNT];
 
-// ---- a connection (db.c) ------------------------------------------------------------------------
+// ---- a connection (db.c, sqlite.c, postgres.c)
+// ------------------------------------------------------------------------
 
 #define STORE_PARAMS_MAX 32
 
 struct StoreStmt {
     StoreDb *db;
+    // SQLite
     sqlite3_stmt *handle;
     int fault; // first SQLite code of preparing or binding that was not OK
     int8_t params[STORE_PARAMS_MAX + 1]; // SQLite's index of $n; 0: the query has no such parameter
+    // PostgreSQL; NULL until the query was first asked
+    struct PgStmt *pg;
 };
 
 struct StoreDb {
-    sqlite3 *handle;
+    const StoreDriver *driver;
+    sqlite3 *handle;   // SQLite
+    struct PgLink *pg; // PostgreSQL
     Store *store;
-    char path[512];
+    char path[512]; // of the file, or the server without a password: for messages
     StoreStmt statements[STORE_Q_COUNT];
 };
 
-typedef enum DbMode { DB_CHECK, DB_READ, DB_WRITE, DB_CREATE } DbMode;
+typedef enum DbCommit {
+    DB_COMMITTED,
+    DB_UNDONE,  // nothing of it is there
+    DB_UNKNOWN, // the connection broke before the answer came: ask was_committed
+} DbCommit;
 
-// Opens a connection and sets every pragma of its mode. On failure nothing stays open.
-JD_MUST_USE bool db_open(StoreDb *db, Store *store, const char *path, const char *vfs, DbMode mode,
-                         JdErr *err);
-void db_close(StoreDb *db);
-// Fills err from a SQLite code and the connection's message; always false.
-bool db_fail(StoreDb *db, int code, const char *doing, JdErr *err);
+// What each of the two databases does in its own way. All but open_site and close_site work on one
+// connection, and only on the thread that owns it.
+struct StoreDriver {
+    // Opens store->writer with the schema up to date, or refuses as store_open says.
+    bool (*open_site)(Store *store, JdErr *err);
+    void (*close_site)(Store *store); // also after an open_site that failed
+    bool (*open_reader)(StoreDb *db, Store *store, JdErr *err);
+    void (*close)(StoreDb *db);
+    void (*after_commit)(Store *store); // commit thread, after people were told
+    // Makes a connection that was lost anew.
+    bool (*revive)(StoreDb *db, JdErr *err);
+    // After DB_UNKNOWN and revive: whether the transaction of that number is in the database.
+    bool (*was_committed)(StoreDb *db, int64_t group, bool *committed, JdErr *err);
+    bool (*exec)(StoreDb *db, const char *sql, JdErr *err);
+    bool (*number)(StoreDb *db, const char *sql, int64_t *out, JdErr *err);
+    bool (*begin)(StoreDb *db, JdErr *err); // a reader's transaction is one snapshot
+    DbCommit (*commit)(StoreDb *db, JdErr *err);
+    void (*rollback)(StoreDb *db); // if there is a transaction
+    bool (*in_transaction)(StoreDb *db);
+    // While on, `run` of a statement whose number of changes nobody asks for may answer true before
+    // the database has; what it says comes out of the next statement with an answer, of switching
+    // off, or of commit.
+    bool (*pipeline)(StoreDb *db, bool on, JdErr *err);
+
+    void (*begin_query)(StoreStmt *stmt, int query);
+    void (*bind_int)(StoreStmt *stmt, int index, int64_t value);
+    void (*bind_text)(StoreStmt *stmt, int index, JdStr text);
+    void (*bind_blob)(StoreStmt *stmt, int index, JdStr bytes);
+    void (*bind_null)(StoreStmt *stmt, int index);
+    StoreStep (*step)(StoreStmt *stmt, JdErr *err);
+    bool (*run)(StoreStmt *stmt, int64_t *changed, JdErr *err);
+    int64_t (*column_int)(StoreStmt *stmt, int index);
+    JdStr (*column_text)(StoreStmt *stmt, int index);
+    JdStr (*column_blob)(StoreStmt *stmt, int index);
+    bool (*column_is_null)(StoreStmt *stmt, int index);
+    void (*done)(StoreStmt *stmt);
+};
+extern const StoreDriver store_sqlite;
+extern const StoreDriver store_postgres;
+
+void db_close(StoreDb *db); // also one that was never opened
 JD_MUST_USE bool db_exec(StoreDb *db, const char *sql, JdErr *err);
 // First column of the first row, for pragmas and counts.
 JD_MUST_USE bool db_number(StoreDb *db, const char *sql, int64_t *out, JdErr *err);
 StoreStmt *db_query(StoreDb *db, int query);
 
-// ---- before and while opening (check.c, migrate.c) ----------------------------------------------
+// ---- SQLite alone (sqlite.c, check.c, migrate.c) ------------------------------------------------
+
+typedef enum DbMode { DB_CHECK, DB_READ, DB_WRITE, DB_CREATE } DbMode;
+
+// Opens a connection and sets every pragma of its mode. On failure nothing stays open.
+JD_MUST_USE bool sqlite_open(StoreDb *db, Store *store, const char *path, const char *vfs,
+                             DbMode mode, JdErr *err);
+// Fills err from a SQLite code and the connection's message; always false.
+bool sqlite_fail(StoreDb *db, int code, const char *doing, JdErr *err);
 
 // Looks at the file without changing a byte of it; *exists is false when it is to be created.
 JD_MUST_USE bool check_file(const char *path, const char *vfs, int64_t check_bytes_max,
@@ -198,8 +254,11 @@ typedef struct Job {
 
 struct Store {
     StoreConfig config;
-    char path[512];
-    int lock_fd;
+    const StoreDriver *driver;
+    char path[512];    // SQLite
+    int lock_fd;       // SQLite
+    int writer_pid;    // PostgreSQL: the server's process that serves the writer; 0: none yet
+    uint64_t group_id; // of the transaction being written; commit thread only
     StoreDb writer;    // commit thread only, once it runs
     Entities entities; // commit thread only, once it runs
     bool entities_stale;

@@ -72,7 +72,7 @@ bool create_file(Store *store, const char *path, const char *vfs, JdErr *err) {
         return jd_fail(err, STORE_IO, 0, "%s: cannot be created: %s", fresh, strerror(errno));
     close(fd);
     StoreDb db;
-    if (!db_open(&db, store, fresh, vfs, DB_CREATE, err))
+    if (!sqlite_open(&db, store, fresh, vfs, DB_CREATE, err))
         return false;
     const bool filled = fill_new(&db, err);
     db_close(&db); // the only connection: its log is checkpointed and removed

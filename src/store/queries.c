@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Every SQL statement of the program but those that open a file. Common SQL: numbered parameters,
-// ON CONFLICT, row values; what only SQLite has stands in db.c, check.c and migrate.c.
+// ON CONFLICT, row values: SQLite and PostgreSQL take them alike. What only one has stands in
+// sqlite.c, check.c and migrate.c, in postgres.c and postgres_open.c.
 #include "store/internal.h"
 
 #define GAME_COLUMNS                                                                               \
@@ -29,8 +30,9 @@
 #define NOTICE_COLUMNS "id, white, black, turn, plies, deadline_ms, control"
 // The conditions of a search; a parameter that is NULL asks for nothing.
 #define GAME_FILTER                                                                                \
-    " AND ($5 IS NULL OR result = $5) AND ($6 IS NULL OR list = $6)"                               \
-    " AND ($7 IS NULL OR edition = $7) AND ended_ms >= $8 AND ended_ms < $9 AND result <> '*'"
+    " AND (CAST($5 AS TEXT) IS NULL OR result = $5) AND (CAST($6 AS BIGINT) IS NULL OR list = $6)" \
+    " AND (CAST($7 AS BIGINT) IS NULL OR edition = $7) AND ended_ms >= $8 AND ended_ms < $9 AND "  \
+    "result <> '*'"
 #define GAME_NAMES                                                                                 \
     " LEFT JOIN account AS w ON w.id = g.white LEFT JOIN account AS b ON b.id = "                  \
     "g.black" SEAT_JOINS
@@ -43,7 +45,7 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_ACCOUNT_INSERT] =
         "INSERT INTO account (id, nick, skeleton, email, email_key, password_hash, language,"
         " created_ms, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'active')"
-        " ON CONFLICT (skeleton) DO NOTHING",
+        " ON CONFLICT DO NOTHING",
     [STORE_ACCOUNT_BY_ID] = "SELECT " ACCOUNT_COLUMNS " FROM account WHERE id = $1",
     [STORE_ACCOUNT_BY_SKELETON] = "SELECT " ACCOUNT_COLUMNS " FROM account WHERE skeleton = $1",
     [STORE_ACCOUNTS_BY_EMAIL] = "SELECT " ACCOUNT_COLUMNS " FROM account WHERE email_key = $1"
@@ -345,8 +347,9 @@ const char *const store_sql[STORE_Q_COUNT] = {
         "SELECT count(*) FROM relation WHERE account = $1 AND kind = $2 AND other <> $3",
     [STORE_RELATIONS_OF] =
         "SELECT CASE WHEN r.kind = 1 THEN 1 WHEN b.account IS NULL THEN 3 ELSE 2 END AS standing,"
-        " a.id, a.nick AS name, EXISTS (SELECT 1 FROM prefs AS p WHERE p.account = a.id"
-        " AND p.name = 'online_hidden' AND p.value = 'true') FROM relation AS r"
+        " a.id, a.nick AS name, CASE WHEN EXISTS (SELECT 1 FROM prefs AS p WHERE"
+        " p.account = a.id AND p.name = 'online_hidden' AND p.value = 'true') THEN 1 ELSE 0 END"
+        " FROM relation AS r"
         " JOIN account AS a ON a.id = r.other AND a.nick IS NOT NULL"
         " LEFT JOIN relation AS b ON b.account = r.other AND b.kind = 2 AND b.other = r.account"
         " WHERE r.account = $1 UNION ALL SELECT 4, a.id, a.nick, 1 FROM relation AS r"
@@ -438,7 +441,7 @@ const char *const store_sql[STORE_Q_COUNT] = {
         " $19, $20, $21,"
         // A row made anew, of a game that sleeps: when to look at it follows from the deadline.
         " CASE WHEN EXISTS (SELECT 1 FROM game_record WHERE game = $1 AND ended = 0) AND NOT EXISTS"
-        " (SELECT 1 FROM log_open WHERE entity = $1) THEN coalesce($21, 0) END)"
+        " (SELECT 1 FROM log_open WHERE entity = $1) THEN coalesce(CAST($21 AS BIGINT), 0) END)"
         " ON CONFLICT (id) DO UPDATE SET white = excluded.white, black = excluded.black,"
         " control = excluded.control, category = excluded.category, rated = excluded.rated,"
         " edition = excluded.edition, pace = excluded.pace, turn = excluded.turn,"

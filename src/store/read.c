@@ -20,7 +20,7 @@ bool store_reader_open(Store *store, StoreDb **out, JdErr *err) {
     StoreDb *db = malloc(sizeof *db);
     if (db == NULL)
         jd_fail(err, STORE_MEMORY, 0, "no memory for a reader");
-    else if (db_open(db, store, store->path, store->config.vfs, DB_READ, err)) {
+    else if (store->driver->open_reader(db, store, err)) {
         *out = db;
         return true;
     }
@@ -48,11 +48,11 @@ static bool stopped(JdErr *err) {
 
 // Several queries on one state of the database.
 static bool snapshot_begin(StoreDb *db, JdErr *err) {
-    return db_exec(db, "BEGIN", err);
+    return db->driver->begin(db, err);
 }
 
 static void snapshot_end(StoreDb *db) {
-    sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
+    db->driver->rollback(db); // nothing was written
 }
 
 // ---- the events of the unfinished ---------------------------------------------------------------

@@ -3,14 +3,11 @@
 // Opening and closing the store, and the doors through which other threads hand work to the commit
 // thread.
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "store/internal.h"
 
@@ -38,61 +35,6 @@ JdStr store_id_str(const StoreId *id) {
 
 // ---- opening ------------------------------------------------------------------------------------
 
-// One process to a data directory. The lock goes with the process, however it ends.
-static bool take_lock(Store *store, JdErr *err) {
-    char path[520];
-    snprintf(path, sizeof path, "%s/jadoube.lock", store->config.data_dir);
-    store->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (store->lock_fd < 0)
-        return jd_fail(err, STORE_IO, 0, "%s: cannot be opened: %s", path, strerror(errno));
-    if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
-        return true;
-    const int cause = errno;
-    close(store->lock_fd);
-    store->lock_fd = -1;
-    if (cause == EWOULDBLOCK)
-        return jd_fail(err, STORE_IN_USE, 0, "%s: held by another process of this program",
-                       store->config.data_dir);
-    return jd_fail(err, STORE_IO, 0, "%s: cannot be locked: %s", path, strerror(cause));
-}
-
-static int on_wal(void *context, sqlite3 *handle, const char *name, int pages) {
-    (void)handle;
-    (void)name;
-    ((Store *)context)->wal_pages = pages;
-    return SQLITE_OK;
-}
-
-static bool check_wal_mode(StoreDb *db, JdErr *err) {
-    sqlite3_stmt *stmt = NULL;
-    int code = sqlite3_prepare_v2(db->handle, "PRAGMA journal_mode = WAL", -1, &stmt, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(stmt);
-    bool ok = false;
-    if (code != SQLITE_ROW)
-        db_fail(db, code, db->path, err);
-    else if (strcmp((const char *)sqlite3_column_text(stmt, 0), "wal") == 0)
-        ok = true;
-    else
-        jd_fail(err, STORE_IO, 0, "%s: this file system cannot carry a write-ahead log", db->path);
-    sqlite3_finalize(stmt);
-    return ok;
-}
-
-static bool open_file(Store *store, JdErr *err) {
-    const StoreConfig *config = &store->config;
-    bool exists = false;
-    if (!check_file(store->path, config->vfs, config->check_bytes_max, &exists, err))
-        return false;
-    if (!exists && !create_file(store, store->path, config->vfs, err))
-        return false;
-    if (!db_open(&store->writer, store, store->path, config->vfs, DB_WRITE, err))
-        return false;
-    sqlite3_wal_hook(store->writer.handle, on_wal, store);
-    return check_wal_mode(&store->writer, err) && migrate(&store->writer, err) &&
-           entities_load(&store->entities, &store->writer, err);
-}
-
 // Signals are the business of the loop thread.
 static bool start_thread(Store *store, JdErr *err) {
     sigset_t all;
@@ -113,17 +55,13 @@ static bool open_all(Store *store, JdErr *err) {
         return jd_fail(err, STORE_IO, 0, "%s: %s", data_dir, strerror(errno));
     if (!S_ISDIR(directory.st_mode))
         return jd_fail(err, STORE_IO, 0, "%s: not a directory", data_dir);
-    const int size = snprintf(store->path, sizeof store->path, "%s/jadoube.db", data_dir);
-    if (size < 0 || (size_t)size >= sizeof store->path)
-        return jd_fail(err, STORE_IO, 0, "the path of the data directory is too long");
-    return take_lock(store, err) && open_file(store, err) && start_thread(store, err);
+    return store->driver->open_site(store, err) &&
+           entities_load(&store->entities, &store->writer, err) && start_thread(store, err);
 }
 
 static void release(Store *store) {
-    db_close(&store->writer);
+    store->driver->close_site(store);
     entities_clear(&store->entities);
-    if (store->lock_fd >= 0)
-        close(store->lock_fd);
     pthread_cond_destroy(&store->wake);
     pthread_cond_destroy(&store->done);
     pthread_mutex_destroy(&store->mutex);
@@ -135,8 +73,12 @@ bool store_open(const StoreConfig *config, Store **out, JdErr *err) {
     if (store == NULL)
         return jd_fail(err, STORE_MEMORY, 0, "no memory for the store");
     store->config = *config;
+    store->driver = config->database != NULL ? &store_postgres : &store_sqlite;
     store->lock_fd = -1;
     store->next_ticket = 1;
+    if (getrandom(&store->group_id, sizeof store->group_id, 0) != sizeof store->group_id)
+        store->group_id = (uint64_t)monotonic_us();
+    store->group_id >>= 2; // counts on from there and stays a positive number
     if (store->config.replay_lag == 0)
         store->config.replay_lag = REPLAY_LAG;
     if (store->config.check_bytes_max == 0)
@@ -173,8 +115,6 @@ bool store_close(Store *store, JdErr *err) {
     const bool ok = !store->lost;
     if (!ok && err != NULL)
         *err = store->last_err;
-    // Whatever is in the log is durable there; moving it into the file is a courtesy.
-    sqlite3_wal_checkpoint_v2(store->writer.handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
     release(store);
     return ok;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The store: the log of everything that happened, and the tables about people, in one SQLite file.
+// The store: the log of everything that happened, and the tables about people, in one SQLite file
+// or in a PostgreSQL database.
 //
 // Three ways in, and no others:
 //   - the loop thread submits work to the commit thread (store_submit) and is told when it is
@@ -10,8 +11,9 @@
 //   - at start-up the loop thread reads back what is unfinished (store_replay).
 //
 // Exactly one connection, that of the commit thread, ever writes or checkpoints; a second process
-// is refused by a lock on the file jadoube.lock. The log (table game_event) is append-only and is
-// the truth; the table `game` is a projection that can be thrown away and rebuilt from it.
+// is refused by a lock on the file jadoube.lock, or on the database. The log (table game_event) is
+// append-only and is the truth; the table `game` is a projection that can be thrown away and
+// rebuilt from it.
 //
 // The store reads no wall clock: every time in it was given by a caller.
 #ifndef STORE_STORE_H
@@ -76,7 +78,11 @@ typedef struct StoreDb StoreDb; // one connection: a reader's own, or the writin
 typedef void (*StoreDurableFn)(void *context, uint64_t last_ticket, bool ok, const JdErr *err);
 
 typedef struct StoreConfig {
-    const char *data_dir;      // an existing directory; the file in it is jadoube.db
+    const char *data_dir; // an existing directory; the file in it is jadoube.db
+    // "postgresql://user@host/name" or "key=value ..." as libpq takes them (PostgreSQL
+    // manual, 34.1): the tables are there instead, in the schema that comes first in the search
+    // path, and one process holds them by an advisory lock. NULL: SQLite in data_dir.
+    const char *database;
     StoreDurableFn on_durable; // NULL: nobody wants to know
     void *context;             // handed to on_durable
     // Events an unfinished entity may lie behind the end of the log before its events are moved
@@ -175,9 +181,9 @@ typedef enum StoreWorkKind {
     STORE_GAME_SLEEP = 20, // sleep: an unfinished game leaves the log's tail: all its events go
                            // into one row of game_record, and it is not replayed at start. Its next
                            // event makes it an unfinished game like others again
-    STORE_OUTAGE = 21,   // outage: keep it (STORE_OUTAGES); a second one of the same end
-                         // takes its place
-    STORE_VACATION = 22, // vacation: keep it; a second one of the same beginning takes its place
+    STORE_OUTAGE = 21,     // outage: keep it (STORE_OUTAGES); a second one of the same end
+                           // takes its place
+    STORE_VACATION = 22,   // vacation: keep it; a second one of the same beginning takes its place
     // event: append to the log and to the record of a game that has been folded: a ruling on a game
     // that is over. Its seq is above the record's last one, which the caller has read
     STORE_RECORD_EVENT = 30,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real program on a data directory of its own, people who talk to it as bots do, and a runner.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 // Status 77 is "skipped" for Meson.
 const [{ default: WebSocket }, contract] = await Promise.all([import("ws"), import("./contract.mjs")]).catch((error) => {
@@ -103,6 +103,20 @@ export async function within(ms, what, promise) {
   }
 }
 
+// ---- PostgreSQL ------------------------------------------------------------------------------------
+
+// With JADOUBE_TEST_DATABASE each data directory has a schema of its own there, and the program finds
+// it by its environment.
+const database = process.env.JADOUBE_TEST_DATABASE;
+export const onPostgres = database !== undefined;
+export function databaseOf(args) {
+  const data = args[args.indexOf("--data") + 1];
+  if (!onPostgres || !args.includes("--data")) return {};
+  const schema = basename(data);
+  execFileSync("psql", ["-q", "-d", database, "-c", `SET client_min_messages = warning; CREATE SCHEMA IF NOT EXISTS "${schema}"`]);
+  return { JADOUBE_DATABASE: `${database}&options=-csearch_path%3D"${schema}"` };
+}
+
 // ---- the program -----------------------------------------------------------------------------------
 
 const sites = new Set();
@@ -118,7 +132,7 @@ process.on("exit", () => {
 // Runs the program to its end: {code, signal, out, err}.
 export function runProgram(args, { env, timeout = 10000 } = {}) {
   return new Promise((done) => {
-    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...databaseOf(args), ...env } });
     const result = { out: "", err: "" };
     const timer = setTimeout(() => child.kill("SIGKILL"), timeout);
     child.stdout.on("data", (bytes) => (result.out += bytes));
@@ -149,7 +163,7 @@ export class Site {
     const flags = ["serve", "--data", this.data, "--host", host, "--port", String(this.port), "--captcha", "off", ...this.flags];
     const began = Date.now();
     const [command, ...rest] = [...this.before, program, ...flags];
-    this.process = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...this.env } });
+    this.process = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...databaseOf(flags), ...this.env } });
     this.exited = new Promise((done) => this.process.once("exit", (code, signal) => done({ code, signal })));
     this.out = "";
     this.err = "";

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Person, Site, blitz, holds, newGame, password, runTests, same, slow, test, within } from "./harness.mjs";
+import { Person, Site, blitz, holds, newGame, password, runTests, same, sleep, slow, test, within } from "./harness.mjs";
 
 const dir = mkdtempSync(join(tmpdir(), "jadoube-safety-"));
 process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
@@ -96,12 +96,21 @@ test("blocked players: no challenges, no chat (X-016)", async () => {
   for (const socket of [his, hers]) await socket.close();
 });
 
+// The games of who leaves end right after his leaving is durable.
+async function over(person, game) {
+  for (let tries = 0; ; tries++) {
+    const { json } = await person.get(`/api/v1/games/${game}`);
+    if (json.state !== "running" || tries === 50) return json;
+    await sleep(50);
+  }
+}
+
 test("leaving: games end, fourteen days to come back (X-009)", async () => {
   const { white, black, game } = await newGame(site, slow);
   for (const [person, ply, uci] of [[white, 0, "e2e4"], [black, 1, "e7e5"], [white, 2, "g1f3"]]) await person.socket.must("move", { game, ply, uci });
   const open = (await white.post("/api/v1/challenges", { control: blitz, color: "white", rated: false })).json;
   same((await white.post("/api/v1/me/delete", { password })).status, 204, "asked");
-  const ended = (await black.get(`/api/v1/games/${game}`)).json;
+  const ended = await over(black, game);
   same([ended.state, ended.result, ended.white.nick], ["ended", "0-1", white.nick], "the opponent does not wait");
   holds(!(await site.request("GET", "/api/v1/challenges")).json.challenges.some((c) => c.id === open.id), "no challenge is left");
   const back = await login(white.nick);
@@ -145,7 +154,7 @@ test("a blocked account: its games end, it may read, take its data and appeal (S
   same((await site.admin("block", white.nick, "")).code, 1, "not without a reason");
   same((await site.admin("block", white.nick, "threats", "30")).code, 0, "blocked");
   same(await within(3000, "its page", white.socket.closed), 4003, "closed");
-  same((await black.get(`/api/v1/games/${game}`)).json.state, "annulled", "nobody waits");
+  same((await over(black, game)).state, "annulled", "nobody waits");
   const back = await login(white.nick);
   const { blocked } = (await back.get("/api/v1/me")).json.me;
   same(Math.round((blocked.until - blocked.from) / 86400000), 30, "kind, date, term");

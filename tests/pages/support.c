@@ -4,8 +4,10 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include "../store/database.h"
+
 static void open_pages(House *house, const PagesConfig *more) {
-    const StoreConfig store = { .data_dir = house->dir };
+    const StoreConfig store = { .data_dir = house->dir, .database = test_database(house->dir) };
     PagesConfig config = more != NULL ? *more : (PagesConfig) { .registrations_per_hour = 10000 };
     if (config.hash_passes == 0) {
         config.hash_passes = 1;

@@ -4,8 +4,9 @@
 // default cost of a hash is what is promised.
 #include "support.h"
 
+#include "../store/database.h"
+
 #include <pthread.h>
-#include <sqlite3.h>
 
 #define GOOD "a long good password"
 
@@ -131,17 +132,8 @@ static void test_default_cost(void **state) {
     PagesSession session;
     PagesFault fault = { 0 };
     assert_true(pages_register(worker, &form, NOON, &session, &fault));
-    char path[128];
-    snprintf(path, sizeof path, "%s/jadoube.db", house->dir);
-    sqlite3 *db = NULL;
-    sqlite3_stmt *stmt = NULL;
-    sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
-    sqlite3_prepare_v2(db, "SELECT password_hash FROM account", -1, &stmt, NULL);
-    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
-    const char *hash = (const char *)sqlite3_column_text(stmt, 0);
+    const char *hash = test_database_text(house->dir, "SELECT password_hash FROM account");
     assert_ptr_equal(strstr(hash, "$argon2id$v=19$m=65536,t=2,p=1$"), hash);
-    sqlite3_finalize(stmt);
-    sqlite3_close(db);
     pages_worker_close(worker);
     pages_close(pages);
     const PagesConfig absurd = { .store = house->store, .hash_passes = 1, .hash_memory_bytes = 1 };

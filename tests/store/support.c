@@ -22,6 +22,7 @@ TestDir test_dir(void) {
 }
 
 void test_dir_remove(const TestDir *dir) {
+    test_database_drop(dir->path);
     DIR *list = opendir(dir->path);
     for (struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
         char path[512];
@@ -126,6 +127,7 @@ void listener_wait_failures(Listener *listener, int count) {
 Store *open_store(const TestDir *dir, Listener *listener, const StoreConfig *more) {
     StoreConfig config = more != NULL ? *more : (StoreConfig) { 0 };
     config.data_dir = dir->path;
+    config.database = test_database(dir->path);
     if (listener != NULL) {
         listener_init(listener);
         config.on_durable = listener_on_durable;

@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "../check.h"
+#include "database.h"
 #include "store/store.h"
 
 // ---- directories --------------------------------------------------------------------------------

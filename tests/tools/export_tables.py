@@ -16,9 +16,11 @@ PERSONS = {"account", "actor", "white", "black", "opponent", "other", "blocked",
 
 
 def tables(root):
+    sys.path.insert(0, str(root / "src/store/migrations"))
+    import embed
     database = sqlite3.connect(":memory:")
     for path in sorted((root / "src/store/migrations").glob("*.sql")):
-        database.executescript(path.read_text(encoding="utf-8"))
+        database.executescript("\n".join(embed.lines_for(path.read_text(encoding="utf-8").splitlines(), "SQLite")))
     found = {}
     for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").fetchall():
         columns = [row[1] for row in database.execute(f"PRAGMA table_info({name})")]

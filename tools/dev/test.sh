@@ -51,7 +51,7 @@ asan_tests() {
     CC=clang configure build-asan -Dbuildtype=debugoptimized -Db_sanitize=address,undefined
     build_only build-asan
     UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 \
-        suite build-asan --timeout-multiplier 4 --no-suite slow --no-suite e2e --no-suite tools
+        suite build-asan --timeout-multiplier 4 --no-suite slow --no-suite e2e --no-suite tools --no-suite postgres
 }
 
 tsan_tests() {
@@ -73,9 +73,10 @@ run_tests() {
         asan_tests
         tsan_tests
         ;;
-    quick) release_tests --no-suite slow --no-suite e2e ;;
+    quick) release_tests --no-suite slow --no-suite e2e --no-suite postgres ;;
     unit) release_tests --no-suite e2e ;;
     e2e) release_tests --suite e2e ;;
+    postgres) release_tests --suite postgres ;;
     clang) build_release && clang_build ;;
     asan) build_release && asan_tests ;;
     tsan) build_release && tsan_tests ;;

@@ -39,8 +39,14 @@ CREATE TABLE audit (
     after  TEXT    NOT NULL,
     reason TEXT    NOT NULL
 ) STRICT;
+-- only SQLite
 CREATE TRIGGER audit_stays BEFORE UPDATE ON audit BEGIN SELECT raise(ABORT, 'audit is append-only'); END;
 CREATE TRIGGER audit_keeps BEFORE DELETE ON audit BEGIN SELECT raise(ABORT, 'audit is append-only'); END;
+-- only PostgreSQL
+CREATE FUNCTION audit_refuses() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN RAISE EXCEPTION ''audit is append-only''; END';
+CREATE TRIGGER audit_stays BEFORE UPDATE OR DELETE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_refuses();
+-- both
 
 -- What people write to the administrators.
 CREATE TABLE report (
