@@ -36,6 +36,9 @@ const coreUrl = addFile(readFileSync(coreFile), "core", "wasm");
 // The moves alone, which is all a board needs at first: built beside the core.
 const boardUrl = addFile(readFileSync(join(dirname(coreFile), "board.wasm")), "board", "wasm");
 
+// The game on one machine and the chess clock: for /local and /clock.
+const localUrl = addFile(readFileSync(join(dirname(coreFile), "local.wasm")), "local", "wasm");
+
 // PGN with variations, and the engine: for the analysis board alone. The engine asks for its other
 // half by name, beside itself.
 const studyUrl = addFile(readFileSync(join(dirname(coreFile), "study.wasm")), "study", "wasm");
@@ -106,6 +109,7 @@ const pages = {
     PIECE_URLS: JSON.stringify(pieceUrls),
     STUDY_WASM_URL: JSON.stringify(studyUrl),
     TUTOR_WASM_URL: JSON.stringify(tutorUrl),
+    LOCAL_WASM_URL: JSON.stringify(localUrl),
     ENGINE_URL: JSON.stringify(engineUrl),
     EXTRAS_CSS_URL: JSON.stringify(outputOf(extrasResult.metafile, "src/style/extras.css").url),
     LEARN_URLS: JSON.stringify({ ...learnUrls, css: outputOf(learnSheet.metafile, "src/style/learn.css").url }),
@@ -139,12 +143,14 @@ function outputOf(meta, entry) {
 
 // The service worker keeps one address for ever, /sw.js; it knows all files of the client and is built
 // after them.
-async function buildServiceWorker() {
+async function buildServiceWorker(pagesMeta, earlyMeta) {
   const files = ["assets", "."].flatMap((folder) =>
     readdirSync(join(dist, folder), { withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.map$|^sw\.js$|^(index|game\.\w+)\.html$|^robots\.txt$/.test(entry.name))
       .map((entry) => (folder === "." ? "/" : `/${folder}/`) + entry.name),
   );
+  const offline = offlineFiles(pagesMeta, earlyMeta);
+  const version = createHash("sha256").update(readFileSync(join(dist, "index.html")) + offline.join()).digest("hex");
   await build({
     ...shared,
     entryPoints: ["src/worker/sw.ts"],
@@ -152,8 +158,43 @@ async function buildServiceWorker() {
     sourcemap: false,
     outdir: "dist",
     entryNames: "[name]",
-    define: { CLIENT_FILES: JSON.stringify(files.sort()) },
+    define: {
+      CLIENT_FILES: JSON.stringify(files.sort()),
+      OFFLINE_FILES: JSON.stringify(offline),
+      OFFLINE_VERSION: JSON.stringify(version.slice(0, 12)),
+    },
   });
+}
+
+// What the offline pages consist of: their scripts and those of the settings, their words in all
+// languages, styles, men, the local game and the engine.
+const OFFLINE_ENTRIES = ["app/main.tsx", "pages/local.tsx", "pages/clock.tsx", "pages/curiosity.tsx", "settings/menu.tsx", "settings/arrange.tsx"];
+const OFFLINE_WORDS = /^src\/i18n\/((en|ru|ro)|areas\/(local|clock|analysis|computer|settings|tutor)\.(en|ru|ro))\.json$/;
+
+function offlineFiles(pagesMeta, earlyMeta) {
+  const found = new Set();
+  const visit = (file) => {
+    if (found.has(file)) return;
+    found.add(file);
+    for (const { path, kind } of pagesMeta.outputs[file].imports) if (kind === "import-statement") visit(path);
+  };
+  const entryOf = (file) => pagesMeta.outputs[file].entryPoint ?? "";
+  for (const file of Object.keys(pagesMeta.outputs))
+    if (OFFLINE_ENTRIES.includes(entryOf(file).replace(/^src\//, "")) || OFFLINE_WORDS.test(entryOf(file)) || entryOf(file) === "src/style/main.css")
+      visit(file);
+  const pieces = readdirSync(join(dist, "assets")).filter((name) => /^(pieces-|celtic-|fantasy-|spatial-)/.test(name));
+  return [
+    ...[...found].map((file) => "/" + relative("dist", file)),
+    ...pieces.map((name) => `/assets/${name}`),
+    outputOf(earlyMeta, "src/app/early.ts").url,
+    outputOf(extrasResult.metafile, "src/style/extras.css").url,
+    localUrl,
+    tutorUrl,
+    engineUrl,
+    engineWasm,
+    "/favicon.svg",
+    "/manifest.webmanifest",
+  ].sort();
 }
 
 // index.html names what was built; static imports are announced so that they load side by side. The
@@ -226,16 +267,18 @@ function together(meta) {
 if (!watch) {
   const apart = await build({ ...pages, write: false });
   const result = await build({ ...pages, plugins: [together(apart.metafile)] });
-  writePages(result.metafile, (await build(early)).metafile);
-  await buildServiceWorker();
+  const first = await build(early);
+  writePages(result.metafile, first.metafile);
+  await buildServiceWorker(result.metafile, first.metafile);
 } else {
   const index = {
     name: "index",
     setup: (b) =>
       b.onEnd(async (result) => {
         if (result.metafile && result.errors.length === 0) {
-          writePages(result.metafile, (await build(early)).metafile);
-          await buildServiceWorker();
+          const first = await build(early);
+          writePages(result.metafile, first.metafile);
+          await buildServiceWorker(result.metafile, first.metafile);
           console.log("built", new Date().toLocaleTimeString());
         }
       }),

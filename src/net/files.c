@@ -54,6 +54,7 @@ static const char *const pages[] = {
     "/learn",
     "/learn/*",
     "/clock",
+    "/curiosity",
     "/analysis",
 };
 // clang-format on

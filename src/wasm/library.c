@@ -10,6 +10,7 @@
 #include <jadoube/chess.h>
 #include <jadoube/dead.h>
 #include <jadoube/laws.h>
+#include <jadoube/laws_timer.h>
 #include <jadoube/notation.h>
 #include <jadoube/pgn.h>
 #include <jadoube/rating.h>

@@ -20,19 +20,20 @@ MAY_USE = {
     "tutor": {"base", "chess"},
     "store": {"base"},
     "engine": {"base", "chess"},
+    "play": {"base", "chess", "laws", "engine"},
     "live": {"base", "chess", "laws", "rating", "pairing"},
     "pages": {"base", "store", "chess", "laws", "rating", "pairing"},
     "net": {"base", "chess", "laws", "rating", "pairing", "tutor", "store", "engine", "live", "pages"},
-    "cli": {"base", "chess", "laws", "rating", "pairing", "tutor", "store", "engine", "live", "pages", "net"},
-    "wasm": {"base", "chess", "laws", "rating", "pairing", "tutor", "learn"},
+    "cli": {"base", "chess", "laws", "rating", "pairing", "tutor", "store", "engine", "live", "pages", "net", "play"},
+    "wasm": {"base", "chess", "laws", "rating", "pairing", "tutor", "learn", "engine", "play"},
 }
 # Public headers of the library and the module each belongs to.
 PUBLIC = {
     "base": "base", "limits": "base", "chess": "chess", "notation": "chess", "pgn": "chess", "epd": "chess",
-    "laws": "laws", "laws_control": "laws", "laws_events": "laws", "laws_game": "laws", "laws_rules": "laws",
+    "laws": "laws", "laws_control": "laws", "laws_events": "laws", "laws_game": "laws", "laws_rules": "laws", "laws_timer": "laws",
     "dead": "laws", "rating": "rating", "pairing": "pairing",
 }
-PURE = {"base", "chess", "laws", "rating", "pairing", "tutor", "learn", "live", "wasm"}
+PURE = {"base", "chess", "laws", "rating", "pairing", "tutor", "learn", "live", "play", "wasm"}
 FREESTANDING = {"stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "immintrin.h", "emmintrin.h"}
 # The one file that ends a process, and only natively.
 EXCEPTIONS = {("src/base/assert.c", "stdlib.h"), ("src/base/assert.c", "unistd.h")}

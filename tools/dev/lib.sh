@@ -106,8 +106,8 @@ configure() {
 # The browser client: built when one of its sources, or the rules module, is newer than the result.
 build_web() {
     need_web_tools
-    ninja -C build src/wasm/core.wasm src/wasm/board.wasm src/wasm/study.wasm src/wasm/tutor.wasm src/wasm/lesson.wasm >&2
-    if [ ! -f web/dist/index.html ] || [ -n "$(find web learn build/src/wasm/core.wasm build/src/wasm/board.wasm build/src/wasm/tutor.wasm build/src/wasm/lesson.wasm -newer web/dist/index.html -type f -not -path 'web/node_modules/*' -not -path 'web/pieces/*' -not -path 'web/dist/*' -print -quit)" ]; then
+    ninja -C build src/wasm/core.wasm src/wasm/board.wasm src/wasm/study.wasm src/wasm/tutor.wasm src/wasm/lesson.wasm src/wasm/local.wasm >&2
+    if [ ! -f web/dist/index.html ] || [ -n "$(find web learn build/src/wasm/core.wasm build/src/wasm/board.wasm build/src/wasm/tutor.wasm build/src/wasm/lesson.wasm build/src/wasm/local.wasm -newer web/dist/index.html -type f -not -path 'web/node_modules/*' -not -path 'web/pieces/*' -not -path 'web/dist/*' -print -quit)" ]; then
         note "building the browser client"
         (cd web && npm run --silent build >&2)
         touch web/dist/index.html

@@ -26,6 +26,7 @@ export interface Limits {
   lines: number;
   depth: number; // 0: until it is stopped
   ms?: number;
+  nodes?: number; // beside ms, whichever comes first
 }
 
 const INFO = /^info .*\bdepth (\d+)\b.*?\bmultipv (\d+)\b.*?\bscore (cp|mate) (-?\d+)( lowerbound| upperbound)?.*?(?:\bnps (\d+)\b.*?)?\bpv (.+)$/;
@@ -39,7 +40,11 @@ export class Engine {
   private idle: Promise<void> = Promise.resolve();
   name = "";
 
-  constructor(private readonly onFail: (why: string) => void) {}
+  // onLine hears every line that goes to and fro (L-032).
+  constructor(
+    private readonly onFail: (why: string) => void,
+    private readonly onLine: (line: string) => void = () => {},
+  ) {}
 
   // Looks at a position until its limits or until stop(); tells what it finds at every step. The
   // answer comes with the end.
@@ -52,7 +57,8 @@ export class Engine {
     this.idle = new Promise((resolve) => (this.ended = resolve));
     this.say(`setoption name MultiPV value ${limits.lines}`);
     this.say(`position fen ${fen}`);
-    this.say(limits.ms ? `go movetime ${limits.ms}` : limits.depth ? `go depth ${limits.depth}` : "go infinite");
+    const nodes = limits.nodes ? ` nodes ${limits.nodes}` : "";
+    this.say(limits.ms ? `go movetime ${limits.ms}${nodes}` : limits.depth ? `go depth ${limits.depth}` : "go infinite");
     await this.idle;
     return { ...thinking, done: true };
   }
@@ -71,6 +77,7 @@ export class Engine {
   }
 
   private say(command: string): void {
+    this.onLine(`> ${command}`);
     this.worker?.postMessage(command);
   }
 
@@ -93,6 +100,7 @@ export class Engine {
       worker.addEventListener("error", (e) => fail(e.message || "the engine failed"));
       worker.addEventListener("message", (e: MessageEvent<unknown>) => {
         const line = String(e.data);
+        this.onLine(`< ${line}`);
         if (line.startsWith("id name ")) this.name = line.slice(8);
         else if (line === "uciok") worker.postMessage("isready");
         else if (line === "readyok") {

@@ -11,7 +11,6 @@ import { Man } from "../board/promotion";
 import { CoreError } from "../core/core";
 import { t } from "../i18n";
 import type { Color } from "../net/types";
-import type { Study } from "./study";
 import { START_FEN } from "./tree";
 
 const ROLES: readonly Role[] = ["king", "queen", "rook", "bishop", "knight", "pawn"];
@@ -57,12 +56,18 @@ function fenOf({ pieces, turn, rights, rest }: Placed): string {
   return `${writeBoard(pieces)} ${turn[0]!} ${able} ${rest}`;
 }
 
-export function Setup({ study, onDone }: { study: Study; onDone: () => void }): JSX.Element {
-  const [placed, setPlaced] = useState(() => placedOf(study.state.get().at.fen));
+interface SetupProps {
+  fen: string;
+  orientation: Color;
+  onFen: (fen: string) => void; // throws a CoreError when it is no legal position
+  onCancel: () => void;
+}
+
+export function Setup({ fen: first, orientation, onFen, onCancel }: SetupProps): JSX.Element {
+  const [placed, setPlaced] = useState(() => placedOf(first));
   const [hand, setHand] = useState<Piece | null>({ role: "pawn", color: "white" });
-  const [fen, setFen] = useState(study.state.get().at.fen);
+  const [fen, setFen] = useState(first);
   const [error, setError] = useState<string>();
-  const { orientation } = study.state.get();
 
   const show = (next: Placed): void => {
     setPlaced(next);
@@ -80,8 +85,7 @@ export function Setup({ study, onDone }: { study: Study; onDone: () => void }): 
   const done = (e: Event): void => {
     e.preventDefault();
     try {
-      study.openFen(fen);
-      onDone();
+      onFen(fen);
     } catch (problem) {
       setError(problem instanceof CoreError ? t("analysis.bad_fen", { why: problem.fault.message }) : String(problem));
     }
@@ -214,7 +218,7 @@ export function Setup({ study, onDone }: { study: Study; onDone: () => void }): 
         <button type="button" onClick={() => show(placedOf(EMPTY))}>
           {t("analysis.setup_empty")}
         </button>
-        <button type="button" class="plain" onClick={onDone}>
+        <button type="button" class="plain" onClick={onCancel}>
           {t("common.cancel")}
         </button>
       </p>

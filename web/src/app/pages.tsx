@@ -71,6 +71,30 @@ const ROUTES: readonly Route[] = [
     areas: ["analysis"],
   },
   {
+    path: "/local",
+    load: async () => {
+      const [page] = await Promise.all([import("../pages/local"), loadExtras()]);
+      return page.LocalPage;
+    },
+    areas: ["local", "analysis", "computer", "tutor"],
+  },
+  {
+    path: "/clock",
+    load: async () => {
+      const [page] = await Promise.all([import("../pages/clock"), loadExtras()]);
+      return page.ClockPage;
+    },
+    areas: ["clock"],
+  },
+  {
+    path: "/curiosity",
+    load: async () => {
+      const [page] = await Promise.all([import("../pages/curiosity"), loadExtras()]);
+      return page.CuriosityPage;
+    },
+    areas: ["clock"],
+  },
+  {
     path: "/player/:nick",
     load: async () => view((await import("../pages/player")).PlayerPage),
     areas: ["ratings", "people"],

@@ -39,6 +39,9 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
           <a href="/analysis">{t("nav.analysis")}</a>
           <a href="/computer">{t("nav.computer")}</a>
           <a href="/learn">{t("nav.learn")}</a>
+          <a href="/local">{t("nav.local")}</a>
+          <a href="/clock">{t("nav.clock")}</a>
+          <a href="/curiosity">64 = 65</a>
         </nav>
       </footer>
       <FlashBar />
@@ -232,6 +235,7 @@ function AccountMenu({ nick }: { nick: string }): JSX.Element {
 // Shown once the connection has been gone for a moment; short breaks heal unseen.
 function LostBanner(): JSX.Element | null {
   const status = useStore(socketStatus);
+  const { path } = useStore(place);
   const [shown, setShown] = useState(false);
   useEffect(() => {
     if (status === "open") {
@@ -244,7 +248,7 @@ function LostBanner(): JSX.Element | null {
   }, [status]);
   return (
     <div role="status">
-      {shown && (
+      {shown && !/^\/(local|clock|curiosity)$/.test(path) && (
         <p class="lost" data-testid="connection-lost">
           <b>{t(status === "crowded" ? "net.crowded" : "net.lost")}</b>{" "}
           {status !== "crowded" && t("net.lost_more")}{" "}

@@ -5,9 +5,11 @@
 import type { Language } from "../net/types";
 import type account from "./areas/account.en.json";
 import type analysis from "./areas/analysis.en.json";
+import type clock from "./areas/clock.en.json";
 import type computer from "./areas/computer.en.json";
 import type entry from "./areas/entry.en.json";
 import type learn from "./areas/learn.en.json";
+import type localGame from "./areas/local.en.json";
 import type mate from "./areas/mate.en.json";
 import type slow from "./areas/slow.en.json";
 import type archive from "./areas/archive.en.json";
@@ -31,6 +33,16 @@ export const areas = {
     en: () => import("./areas/analysis.en.json"),
     ru: () => import("./areas/analysis.ru.json"),
     ro: () => import("./areas/analysis.ro.json"),
+  },
+  clock: {
+    en: () => import("./areas/clock.en.json"),
+    ru: () => import("./areas/clock.ru.json"),
+    ro: () => import("./areas/clock.ro.json"),
+  },
+  local: {
+    en: () => import("./areas/local.en.json"),
+    ru: () => import("./areas/local.ru.json"),
+    ro: () => import("./areas/local.ro.json"),
   },
   computer: {
     en: () => import("./areas/computer.en.json"),
@@ -104,9 +116,11 @@ export type AreaKey =
   | keyof typeof account
   | keyof typeof analysis
   | keyof typeof archive
+  | keyof typeof clock
   | keyof typeof computer
   | keyof typeof entry
   | keyof typeof learn
+  | keyof typeof localGame
   | keyof typeof mate
   | keyof typeof oidc
   | keyof typeof people

@@ -131,7 +131,15 @@ function Desk({ study }: { study: Study }): JSX.Element {
       <h1 class="unseen">{t("analysis.title")}</h1>
       <div class="study-board">
         {setting ? (
-          <Setup study={study} onDone={() => setSetting(false)} />
+          <Setup
+            fen={at.fen}
+            orientation={orientation}
+            onFen={(fen) => {
+              study.openFen(fen);
+              setSetting(false);
+            }}
+            onCancel={() => setSetting(false)}
+          />
         ) : (
           <>
             <div class="board-area">

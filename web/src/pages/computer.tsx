@@ -96,6 +96,11 @@ export function ComputerPage(): JSX.Element {
     <section class="sheet computer">
       <h1>{t("computer.title")}</h1>
       <p>{t("computer.lead")}</p>
+      <p>
+        <a href="/local" data-testid="to-local">
+          {t("computer.local")}
+        </a>
+      </p>
       {computers && !computers.available && (
         <p class="error" data-testid="no-engine">
           {t("error.no_engine")}

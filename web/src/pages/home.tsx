@@ -51,6 +51,9 @@ export function HomePage(): JSX.Element {
             </a>{" "}
             <a class="button" href="/learn" data-testid="home-learn">
               {t("home.learn")}
+            </a>{" "}
+            <a class="button" href="/local" data-testid="home-local">
+              {t("nav.local")}
             </a>
           </p>
         </div>
