@@ -25,8 +25,10 @@ static const char usage[] =
     "                    human, or a level of the computer from 1 to 14; White is human and Black\n"
     "                    level 3 unless said\n"
     "  --level=N         the computer's level\n"
-    "  --color=COLOR     your colour against the computer: white, black, random\n"
+    "  --color=COLOR     your colour against the computer: white, black, random, or alternate\n"
+    "                    (another one in each new game)\n"
     "  --time=MINUTES    for each side, 1 to 600; or WHITE/BLACK; no clock unless said\n"
+    "  --move-time=S     a limit for each move in seconds, 1 to 3600, or WHITE/BLACK\n"
     "  --increment=S     seconds added for each move, 1 to 60\n"
     "  --delay=S         seconds before the clock counts at each move, 1 to 60\n"
     "  --no-undo         no moves are taken back in a game on the clock\n"
@@ -50,6 +52,7 @@ enum {
     OPTION_LEVEL,
     OPTION_COLOR,
     OPTION_TIME,
+    OPTION_MOVE_TIME,
     OPTION_INCREMENT,
     OPTION_DELAY,
     OPTION_NO_UNDO,
@@ -73,6 +76,7 @@ static const struct option long_options[] = {
     { "level", required_argument, NULL, OPTION_LEVEL },
     { "color", required_argument, NULL, OPTION_COLOR },
     { "time", required_argument, NULL, OPTION_TIME },
+    { "move-time", required_argument, NULL, OPTION_MOVE_TIME },
     { "increment", required_argument, NULL, OPTION_INCREMENT },
     { "delay", required_argument, NULL, OPTION_DELAY },
     { "no-undo", no_argument, NULL, OPTION_NO_UNDO },
@@ -104,6 +108,7 @@ typedef struct Arguments {
     uint64_t minutes[2];
     uint64_t increment;
     uint64_t delay;
+    uint64_t move_seconds[2]; // a limit for each move; 0: none
 } Arguments;
 
 static bool refuse(const char *option, const char *found, const char *expected) {
@@ -147,6 +152,17 @@ static bool read_time(Arguments *to, const char *text) {
     return true;
 }
 
+static bool read_move_time(Arguments *to, const char *text) {
+    JdStr rest = jd_str(text);
+    const JdStr white = jd_str_cut(&rest, '/');
+    const bool one = strchr(text, '/') == NULL;
+    if (!jd_parse_u64(white, PLAY_MOVE_SECONDS_MAX, &to->move_seconds[0]) ||
+        !jd_parse_u64(one ? white : rest, PLAY_MOVE_SECONDS_MAX, &to->move_seconds[1]) ||
+        to->move_seconds[0] == 0 || to->move_seconds[1] == 0)
+        return refuse("move-time", text, "seconds from 1 to 3600, or WHITE/BLACK");
+    return true;
+}
+
 static bool read_fen(Arguments *to, const char *text) {
     JdErr err = { 0 };
     if (chess_fen_parse(jd_str(text), &to->setup.start, &err))
@@ -164,7 +180,7 @@ static void read_names(Arguments *to, const char *text) {
 }
 
 static bool read_option(Arguments *to, int option, const char *text) {
-    static const char *const colors[] = { "white", "black", "random" };
+    static const char *const colors[] = { "white", "black", "random", "alternate" };
     static const char *const notations[] = { "short", "long", "figurine", "words" };
     static const char *const kinds[] = { "ask", "", "knight", "bishop", "rook", "queen" };
     LawsEdition edition;
@@ -177,10 +193,13 @@ static bool read_option(Arguments *to, int option, const char *text) {
     case OPTION_LEVEL:
         return read_number("level", text, ENGINE_LEVELS, &to->level);
     case OPTION_COLOR:
-        to->color = choose(text, colors, 3);
-        return to->color >= 0 || refuse("color", text, "white, black or random");
+        to->color = choose(text, colors, 4);
+        to->options.alternates = to->color == 3;
+        return to->color >= 0 || refuse("color", text, "white, black, random or alternate");
     case OPTION_TIME:
         return read_time(to, text);
+    case OPTION_MOVE_TIME:
+        return read_move_time(to, text);
     case OPTION_INCREMENT:
         return read_number("increment", text, PLAY_SECONDS_MAX, &to->increment);
     case OPTION_DELAY:
@@ -243,15 +262,25 @@ static bool complete(Arguments *to) {
         return false;
     }
     if (!to->seat_chosen) {
-        const int own = to->color == 2  ? (int)(jd_mix((uint64_t)play_now().ms) & 1)
-                        : to->color < 0 ? CHESS_WHITE
-                                        : to->color;
+        const int own = to->color == 2 ? (int)(jd_mix((uint64_t)play_now().ms) & 1)
+                        : to->color < 0 || to->color == 3 ? CHESS_WHITE
+                                                          : to->color;
         to->setup.level[own ^ 1] = (uint8_t)(to->level > 0 ? to->level : 3);
     }
     if (!play_setup_clock(&to->setup, minutes, (uint32_t)to->increment, (uint32_t)to->delay,
                           &err)) {
         fprintf(stderr, "jadoube play: --%s: %s\n", err.field, err.text);
         return false;
+    }
+    if (to->move_seconds[0] > 0) {
+        const uint32_t seconds[2] = { (uint32_t)to->move_seconds[0],
+                                      (uint32_t)to->move_seconds[1] };
+        if (play_setup_has_clock(&to->setup)) {
+            fprintf(stderr, "jadoube play: --time or --move-time, not both\n");
+            return false;
+        }
+        if (!play_setup_move_limit(&to->setup, seconds, &err))
+            return refuse("move-time", "", err.text);
     }
     if (!to->side_chosen)
         to->options.black_below =

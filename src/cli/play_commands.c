@@ -407,8 +407,9 @@ static void begin(PlayTable *table, const PlaySetup *setup) {
 }
 
 // What a new game has otherwise than the last: "level=5 color=black time=10/5 increment=3 delay=2",
-// the names of the options (L-002 to L-004); "time=0": no clock. False: fault is the part at fault.
-static bool read_changes(PlaySetup *setup, JdStr rest, JdStr *fault) {
+// the names of the options (L-002 to L-004); "time=0": no clock; "move=30": a limit for each move.
+// False: fault is the part at fault.
+static bool read_changes(PlaySetup *setup, PlayOptions *options, JdStr rest, JdStr *fault) {
     const LawsControl *control = setup->control;
     uint64_t time[2] = { (uint64_t)(control[0].periods[0].time_ms / 60000),
                          (uint64_t)(control[1].periods[0].time_ms / 60000) };
@@ -421,6 +422,7 @@ static bool read_changes(PlaySetup *setup, JdStr rest, JdStr *fault) {
         const JdStr name = jd_str_cut(&value, '=');
         uint64_t *number = NULL;
         uint64_t level = 0;
+        uint64_t seconds = 0;
         const bool is_white = jd_str_equal(value, JD_STR("white"));
         if (name.size == 0)
             continue;
@@ -430,11 +432,24 @@ static bool read_changes(PlaySetup *setup, JdStr rest, JdStr *fault) {
             setup->level[side] = (uint8_t)level;
             continue;
         }
+        if (jd_str_equal(name, JD_STR("color")) && jd_str_equal(value, JD_STR("alternate"))) {
+            options->alternates = true;
+            continue;
+        }
+        if (jd_str_equal(name, JD_STR("move"))) {
+            if (!jd_parse_u64(value, PLAY_MOVE_SECONDS_MAX, &seconds) || seconds == 0)
+                return false;
+            const uint32_t limits[2] = { (uint32_t)seconds, (uint32_t)seconds };
+            if (!play_setup_move_limit(setup, limits, NULL))
+                return false;
+            continue;
+        }
         if (jd_str_equal(name, JD_STR("color")) &&
             (is_white || jd_str_equal(value, JD_STR("black")))) {
             const uint8_t machine = setup->level[setup->level[CHESS_WHITE] == 0];
             setup->level[is_white ? CHESS_BLACK : CHESS_WHITE] = machine;
             setup->level[is_white ? CHESS_WHITE : CHESS_BLACK] = 0;
+            options->alternates = false;
             continue;
         }
         changes_clock = true;
@@ -459,15 +474,143 @@ static bool read_changes(PlaySetup *setup, JdStr rest, JdStr *fault) {
            play_setup_clock(setup, minutes, (uint32_t)increment, (uint32_t)delay, NULL);
 }
 
+// Each player gets the other colour: with it go his name, his level and his time.
+static void change_colors(PlaySetup *setup) {
+    const PlaySetup before = *setup;
+    for (int side = 0; side < 2; side++) {
+        setup->level[side] = before.level[side ^ 1];
+        setup->control[side] = before.control[side ^ 1];
+        jd_copy(setup->name[side], before.name[side ^ 1], PLAY_NAME_SIZE);
+    }
+}
+
 static void begin_anew(PlayTable *table, JdStr rest) {
     PlaySetup setup = table->game.setup;
+    PlayOptions options = table->options;
     JdStr fault = rest;
     char shown[PLAY_SHOWN_SIZE];
-    if (!read_changes(&setup, rest, &fault)) {
+    if (!read_changes(&setup, &options, rest, &fault)) {
         play_shown(fault, shown);
         play_say(table, PLAY_WORD_BAD_NEW, shown, NULL, NULL);
     } else if (may_leave(table, PLAY_NEW)) {
+        table->options = options;
+        if (options.alternates) {
+            change_colors(&setup);
+            if (setup.level[0] != setup.level[1]) // the person's side stays below
+                table->options.black_below = setup.level[CHESS_WHITE] > 0;
+        }
         begin(table, &setup);
+    }
+}
+
+// ---- set up by pieces (L-025) -------------------------------------------------------------------
+
+// The kind a word begins with, in the letters of the language or in English ones; a square alone is
+// a pawn's.
+static ChessKind take_kind(JdStr *word, ChessLanguage language) {
+    const ChessLanguage languages[2] = { language, CHESS_ENGLISH };
+    for (size_t i = 0; i < JD_COUNT(languages) && word->size > 2; i++)
+        for (ChessKind kind = CHESS_KING; kind >= CHESS_PAWN; kind--) {
+            const JdStr letter = jd_str(chess_language_letter(languages[i], kind));
+            if (letter.size > 0 && word->size == letter.size + 2 &&
+                jd_str_starts_with(*word, letter)) {
+                *word = jd_str_part(*word, letter.size, word->size);
+                return kind;
+            }
+        }
+    return CHESS_PAWN;
+}
+
+static bool put_man(char board[64], JdStr word, bool is_black, ChessLanguage language) {
+    static const char letters[] = { [CHESS_PAWN] = 'P', [CHESS_KNIGHT] = 'N', [CHESS_BISHOP] = 'B',
+                                    [CHESS_ROOK] = 'R', [CHESS_QUEEN] = 'Q',  [CHESS_KING] = 'K' };
+    const ChessKind kind = take_kind(&word, language);
+    if (word.size != 2 || word.data[0] < 'a' || word.data[0] > 'h' || word.data[1] < '1' ||
+        word.data[1] > '8')
+        return false;
+    char *square = &board[chess_square(word.data[0] - 'a', word.data[1] - '1')];
+    if (*square != '\0')
+        return false;
+    *square = (char)(letters[kind] + (is_black ? 'a' - 'A' : 0));
+    return true;
+}
+
+// FEN of men on squares. Where king and rook stand at home they are taken not to have moved.
+static void write_board(const char board[64], bool black_moves, char *out, size_t size) {
+    static const struct {
+        char letter;
+        uint8_t king, rook;
+    } homes[] = { { 'K', 4, 7 }, { 'Q', 4, 0 }, { 'k', 60, 63 }, { 'q', 60, 56 } };
+    JdOut fen = jd_out(out, size - 1);
+    for (int rank = 7; rank >= 0; rank--) {
+        int empty = 0;
+        for (int file = 0; file < 8; file++) {
+            const char man = board[rank * 8 + file];
+            if (man == '\0')
+                empty++;
+            if (empty > 0 && (man != '\0' || file == 7)) {
+                jd_out_u64(&fen, (uint64_t)empty);
+                empty = 0;
+            }
+            if (man != '\0')
+                jd_out_char(&fen, man);
+        }
+        jd_out_char(&fen, rank > 0 ? '/' : ' ');
+    }
+    jd_out_cstr(&fen, black_moves ? "b " : "w ");
+    bool any = false;
+    for (size_t i = 0; i < JD_COUNT(homes); i++) {
+        const char small = i < 2 ? '\0' : 'a' - 'A';
+        if (board[homes[i].king] == 'K' + small && board[homes[i].rook] == 'R' + small) {
+            jd_out_char(&fen, homes[i].letter);
+            any = true;
+        }
+    }
+    jd_out_cstr(&fen, any ? " - 0 1" : "- - 0 1");
+    out[jd_out_str(&fen).size] = '\0';
+}
+
+static bool is_color_word(JdStr word, PlayWord color) {
+    for (int language = 0; language < PLAY_LANGUAGE_COUNT; language++)
+        if (jd_str_equal_nocase(word, jd_str(play_word(color, (PlayLanguage)language))))
+            return true;
+    return false;
+}
+
+// "Kg1 Ra1 f2 / Kg8 f7 black": White's men before the stroke, Black's after it.
+static void set_up(PlayTable *table, JdStr rest) {
+    const ChessLanguage language = play_chess_language(table->options.language);
+    PlaySetup setup = table->game.setup;
+    char board[64] = { 0 };
+    char fen[CHESS_FEN_SIZE];
+    char shown[PLAY_SHOWN_SIZE];
+    bool is_black = false;
+    bool black_moves = false;
+    JdErr err = { 0 };
+    while (rest.size > 0) {
+        const JdStr word = jd_str_cut(&rest, ' ');
+        if (word.size == 0)
+            continue;
+        if (jd_str_equal(word, JD_STR("/"))) {
+            is_black = true;
+        } else if (is_color_word(word, PLAY_WORD_BLACK_WITHIN) ||
+                   is_color_word(word, PLAY_WORD_WHITE_WITHIN)) {
+            black_moves = is_color_word(word, PLAY_WORD_BLACK_WITHIN);
+        } else if (!put_man(board, word, is_black, language)) {
+            char example[16];
+            (void)jd_format(example, sizeof(example), "%sg1",
+                            chess_language_letter(language, CHESS_KING));
+            play_shown(word, shown);
+            play_say(table, PLAY_WORD_BAD_MAN, shown, example, NULL);
+            return;
+        }
+    }
+    write_board(board, black_moves, fen, sizeof(fen));
+    if (!chess_fen_parse(jd_str(fen), &setup.start, &err) || !play_setup_check(&setup, &err)) {
+        play_say(table, PLAY_WORD_BAD_FEN, err.text, NULL, NULL);
+    } else if (may_leave(table, PLAY_SETUP)) {
+        begin(table, &setup);
+        play_say(table, PLAY_WORD_SET_UP, fen, NULL, NULL);
     }
 }
 
@@ -546,6 +689,9 @@ void play_table_command(PlayTable *table, PlayCommand command, JdStr rest) {
         break;
     case PLAY_FEN:
         position(table, rest);
+        break;
+    case PLAY_SETUP:
+        set_up(table, rest);
         break;
     case PLAY_RECOVER:
         recover(table);

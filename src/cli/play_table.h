@@ -23,6 +23,7 @@ typedef struct PlayOptions {
     uint8_t promotion; // ChessKind taken when none is named; CHESS_NO_KIND: ask
     bool ascii;
     bool black_below; // Black's side of the board in the foreground
+    bool alternates;  // each new game with the other colour (L-002)
     bool paced;       // the computer takes the time of a person, in a game on the clock
 } PlayOptions;
 

@@ -155,6 +155,7 @@ static const struct {
     { PLAY_OPEN, { "open", "открыть", "deschide" }, "" },
     { PLAY_NEW, { "new", "новая", "nou" }, "" },
     { PLAY_FEN, { "fen", "позиция", "poziție" }, "pozitie" },
+    { PLAY_SETUP, { "setup", "расставить", "așază" }, "aseaza" },
     { PLAY_RECOVER, { "recover", "восстановить", "recuperează" }, "recupereaza" },
     { PLAY_FORGET, { "forget", "забыть", "uită" }, "uita" },
     { PLAY_QUIT, { "quit", "выход", "ieșire" }, "iesire exit q" },

@@ -68,6 +68,7 @@ typedef enum PlayCommand {
     PLAY_OPEN,
     PLAY_NEW,
     PLAY_FEN,
+    PLAY_SETUP,
     PLAY_RECOVER,
     PLAY_FORGET,
     PLAY_QUIT,

@@ -48,6 +48,28 @@ check("the computer answers", len(re.findall(r"Black: king", done.stdout)) >= 1,
 done = play([], "--white=1", "--black=1")
 check("alone", re.search(r"Result: (1-0|0-1|1/2-1/2)\.", done.stdout) is not None and done.returncode == 0, done)
 
+# L-002: in turn with White and Black; the names go along.
+done = play(["new", "new", "new", "quit"], "--level=1", "--color=alternate", "--names=Ann,")  # the second one asks first
+seats = re.findall(r"White: (.*?)\. Black: (.*?)\. No clock", done.stdout)
+check("alternate", seats[:3] == [("Ann", "computer, level 1"), ("computer, level 1", "Ann"), ("Ann", "computer, level 1")], done)
+done = play(["new color=alternate", "quit"], "--level=1")
+has("alternate from now on", done, "White: computer, level 1. Black: person.")
+
+# L-003: a limit for each move; of what is left nothing is saved.
+done = play(["e4", "e5", "clock", "new move=45", "new move=45", "clock", "quit", "quit"], *HUMANS, "--move-time=30/20")
+has("limit for each move", done, "Clock: 1/30, 1/20.", "Black 0:20", "Clock: 1/45, 1/45.")
+for wrong in (["--move-time=0"], ["--move-time=3601"], ["--move-time=30", "--time=5"]):
+    done = play([], *HUMANS, *wrong)
+    check("refused: %s" % wrong, done.returncode == 2 and "time" in done.stderr, done)
+
+# L-025: set up by pieces, in the letters of the language; the same faults as of a FEN.
+done = play(["setup Kg1 Ra1 / Kg8 f7 g7 h7", "Ra8", "quit"], *HUMANS)
+has("set up", done, "Set up: 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "Checkmate. White wins.")
+done = play(["расставить Крe1 Лh1 / Крe8 a7 чёрные", "a6", "0-0", "выход", "выход"], *HUMANS, "--lang=ru", "--notation=short")
+has("set up in Russian", done, "4k3/p7/8/8/8/8/8/4K2R b K - 0 1", "Белые: 0-0")
+done = play(["setup Kg1 Xa1 / Kg8", "setup Kg1 Kg2 / Kg8 a7", "setup Kg1 a8 / Kg8", "setup Kg1 g1 / Kg8", "fen", "quit"], *HUMANS)
+has("set up wrongly", done, "“Xa1” is no man on a square, such as Kg1.", "No position:", "“g1” is no man", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+
 # L-019, X-002: moves in the letters of each language, squares, long; answers in its words.
 done = play(["e4", "e7e5", "Кf3", "Nc6", "Сb5", "a6", "0-0", "ходы", "выход", "выход"], *HUMANS, "--lang=ru", "--notation=short")
 has("Russian", done, "Белые: Кf3", "Чёрные: Кc6", "Белые: 0-0", "Партия не окончена")
