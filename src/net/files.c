@@ -48,6 +48,7 @@ static const char *const pages[] = {
     "/player/*",
     "/player/*/games",
     "/ratings/*",
+    "/rules",
     "/info",
     "/info/*",
     "/local",

@@ -109,6 +109,7 @@ const ROUTES: readonly Route[] = [
     load: async () => (await import("../archive/watch_page")).WatchPage,
     areas: ["archive"],
   },
+  { path: "/rules", load: async () => (await import("../rules/page")).RulesPage, areas: ["laws_page"] },
   {
     path: "/ratings/rules",
     load: async () => (await import("../ratings/articles")).RatingRulesPage,

@@ -38,6 +38,7 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
           <a href="/games">{t("nav.games")}</a>
           <a href="/analysis">{t("nav.analysis")}</a>
           <a href="/computer">{t("nav.computer")}</a>
+          <a href="/rules">{t("nav.rules")}</a>
           <a href="/learn">{t("nav.learn")}</a>
           <a href="/local">{t("nav.local")}</a>
           <a href="/clock">{t("nav.clock")}</a>

@@ -4,6 +4,7 @@
 import { Fragment, type JSX } from "preact";
 import { me } from "../app/session";
 import { useStore } from "../app/store";
+import { ArticleLink } from "../rules/link";
 import { t } from "../i18n";
 import { changeText } from "../ui/rating";
 import { pgnUrl } from "../net/api";
@@ -11,7 +12,7 @@ import type { Color, Game } from "../net/types";
 import { later } from "../ui/later";
 import type { GameSession } from "./session";
 import type { WriteMove } from "./write";
-import { editionYear, outcomeText, reasonText, resultText } from "./words";
+import { outcomeText, reasonText, resultText } from "./words";
 
 interface Props {
   session: GameSession;
@@ -52,7 +53,9 @@ export function EndPanel({ session, game, side, write, onReplay }: Props): JSX.E
         </p>
       )}
       {game.article && (
-        <p class="quiet small">{t("game.article", { article: game.article, year: editionYear(game.edition) })}</p>
+        <p class="quiet small">
+          <ArticleLink article={game.article} edition={game.edition} />
+        </p>
       )}
       {side && <Rematch game={game} side={side} />}
       <MateShown session={session} game={game} write={write} />

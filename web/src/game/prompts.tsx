@@ -4,6 +4,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../app/store";
+import { ArticleLink } from "../rules/link";
 import { t } from "../i18n";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
@@ -12,7 +13,7 @@ import { isOver } from "./fold";
 import { rowsOf } from "./moves";
 import type { GameSession, GameState } from "./session";
 import type { WriteMove } from "./write";
-import { editionYear, wrongClaimArticle } from "./words";
+import { wrongClaimArticle } from "./words";
 
 interface PromptsProps {
   session: GameSession;
@@ -109,7 +110,7 @@ export function Prompts({ session, state, game, side, write }: PromptsProps): JS
             {t(notice.key, notice.params)}{" "}
             {notice.article && (
               <span class="quiet" data-testid="notice-article">
-                {t("game.article", { article: notice.article, year: editionYear(game.edition) })}.{" "}
+                <ArticleLink article={notice.article} edition={game.edition} />.{" "}
               </span>
             )}
             <button class="plain" onClick={() => session.hush()} aria-label={t("common.close")}>

@@ -14,6 +14,7 @@ import type mate from "./areas/mate.en.json";
 import type slow from "./areas/slow.en.json";
 import type archive from "./areas/archive.en.json";
 import type oidc from "./areas/oidc.en.json";
+import type laws_page from "./areas/laws_page.en.json";
 import type people from "./areas/people.en.json";
 import type ratings from "./areas/ratings.en.json";
 import type rematch from "./areas/rematch.en.json";
@@ -74,6 +75,11 @@ export const areas = {
     ru: () => import("./areas/oidc.ru.json"),
     ro: () => import("./areas/oidc.ro.json"),
   },
+  laws_page: {
+    en: () => import("./areas/laws_page.en.json"),
+    ru: () => import("./areas/laws_page.ru.json"),
+    ro: () => import("./areas/laws_page.ro.json"),
+  },
   people: {
     en: () => import("./areas/people.en.json"),
     ru: () => import("./areas/people.ru.json"),
@@ -123,6 +129,7 @@ export type AreaKey =
   | keyof typeof localGame
   | keyof typeof mate
   | keyof typeof oidc
+  | keyof typeof laws_page
   | keyof typeof people
   | keyof typeof ratings
   | keyof typeof rematch

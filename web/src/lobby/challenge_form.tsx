@@ -124,6 +124,7 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
       </div>
       <LawsFields draft={wish} control={control} site={site} set={set} />
       <JoinerFields draft={draft} set={set} error={{ to: toError, rating: ratingError }} />
+      <p class="aside"><a href="/rules" data-testid="rules-link">{t("nav.rules")}</a></p>
       <FormError text={error && !elsewhere ? errorText(error) : undefined} />
       <button class="primary" data-testid="create-challenge" disabled={busy}>
         {account === null ? t("lobby.login_to_play") : wish.to.trim() === "" ? t("lobby.accept") : t("lobby.challenge", { nick: wish.to.trim() })}

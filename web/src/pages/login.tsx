@@ -51,6 +51,7 @@ export function LoginPage(): JSX.Element {
   return (
     <section class="sheet narrow">
       <h1>{title}</h1>
+      {next.startsWith("/account") && <p data-testid="only-logged-in">{t("chat.guest")}.</p>}
       {pending && <UnknownNotice pending={pending} next={next} />}
       <form onSubmit={submit} data-testid="login-form">
         <FormError text={errors[""] ?? socialError(query)} />
