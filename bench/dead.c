@@ -4,12 +4,15 @@
 //
 //   bench_dead HARD [GAMES] < games.pgn
 //
-// HARD is tests/data/dead/positions.txt. Three rows, and one more for comparison: every position
+// HARD is tests/data/dead/positions.txt. Four rows, and one more for comparison: every position
 // after a move of every game, asked with a DeadWatch as the arbiter does; the same positions asked
 // for themselves; the final positions of games that ended on time (of all games when none did),
-// asked for the side that could win; both sides of every position of HARD. Each question is asked
+// asked for the side that could win; both sides of every position of HARD, and of WALLS walls of up
+// to 16 pawns, always the same. Each question is asked
 // twice and the shorter time counts, for the processor is shared. Exit status 1 when anything
 // stayed undecided.
+#include "../tests/laws/dead_walls.h"
+
 #include <jadoube/dead.h>
 #include <jadoube/pgn.h>
 
@@ -17,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#define WALLS 5000
 
 // Times by 1/16 of a power of two nanoseconds.
 #define BINS (64 * 16)
@@ -37,6 +42,7 @@ typedef struct Bench {
     Row plain;
     Row end;
     Row hard;
+    Row walls;
     uint64_t games;
     uint64_t games_max;
     bool on_time;
@@ -225,6 +231,19 @@ static bool read_hard(Bench *bench, const char *name) {
     return true;
 }
 
+static void ask_walls(Bench *bench) {
+    uint64_t seed = 2024;
+    for (int wall = 0; wall < WALLS;) {
+        char fen[DEAD_WALL_SIZE];
+        ChessPosition pos;
+        if (!dead_random_wall(&seed, fen) || !chess_fen_parse(jd_str(fen), &pos, NULL))
+            continue;
+        wall++;
+        ask_side(&bench->walls, &pos, CHESS_WHITE);
+        ask_side(&bench->walls, &pos, CHESS_BLACK);
+    }
+}
+
 int main(int argc, char **argv) {
     static Bench bench = {
         .play = { .name = "in play, after each move" },
@@ -232,6 +251,7 @@ int main(int argc, char **argv) {
         .end = { .name = "ended on time, for the winner" },
         .all_ends = { .name = "other ends of games" },
         .hard = { .name = "hard positions, both sides" },
+        .walls = { .name = "walls of pawns, both sides" },
     };
     if (argc < 2 || argc > 3) {
         fprintf(stderr, "usage: bench_dead HARD [GAMES] < games.pgn\n");
@@ -244,6 +264,7 @@ int main(int argc, char **argv) {
     memset(memory, 0, DEAD_MEMORY_LARGE);
     read_games(&bench);
     const bool found = read_hard(&bench, argv[1]);
+    ask_walls(&bench);
     free(memory);
     if (!found) {
         fprintf(stderr, "cannot read %s\n", argv[1]);
@@ -256,8 +277,9 @@ int main(int argc, char **argv) {
     print(&bench.end);
     print(&bench.all_ends);
     print(&bench.hard);
+    print(&bench.walls);
     return bench.play.undecided + bench.plain.undecided + bench.end.undecided +
-                       bench.all_ends.undecided + bench.hard.undecided ==
+                       bench.all_ends.undecided + bench.hard.undecided + bench.walls.undecided ==
                    0
                ? 0
                : 1;

@@ -4,11 +4,14 @@
 // pawn has become a queen, and after everything of the loser's but his king has been given away.
 #include "laws/dead_quick.h"
 
+#define PROMOTION_TO_ROOK (6U << 12)
 #define PROMOTION_TO_QUEEN (7U << 12)
 #define ATTEMPTS 2
 #define EVASIONS 3
 // Plies that both sides spend on giving away between two plans.
 #define SIMPLIFY_PLIES 6
+// And so many at most before minor pieces are to mate.
+#define GIVING_PLIES 24
 // So often nothing may have been given away before it is given up.
 #define ROUNDS_STILL 4
 
@@ -29,6 +32,16 @@ static bool plan_after_evasion(const Track *track, int attempts, Plan *plan, uin
             return true;
     }
     return false;
+}
+
+// A queen, or a rook where a queen would stalemate.
+static ChessMove promoting(const ChessPosition *pos, ChessMove to_queen) {
+    ChessPosition after = *pos;
+    chess_move_make(&after, to_queen, NULL);
+    if (chess_has_legal_move(&after) || chess_is_check(&after))
+        return to_queen;
+    return (ChessMove)(plain(chess_move_from(to_queen), chess_move_to(to_queen)) |
+                       PROMOTION_TO_ROOK);
 }
 
 // ---- promotion ----------------------------------------------------------------------------------
@@ -90,6 +103,8 @@ static bool promote(Track *track) {
             if ((bit(to) & (RANK_1 | RANK_8)) != 0)
                 move = (ChessMove)(move | PROMOTION_TO_QUEEN);
             if (chess_move_is_legal(pos, move)) {
+                if (chess_move_promotion(move) != CHESS_NO_KIND)
+                    move = promoting(pos, move);
                 square = to;
                 ahead = dead_ahead(square, track->us);
             } else if (++delays <= 3) {
@@ -144,7 +159,7 @@ static ChessMove our_choice(const Track *track, const ChessMoveList *list, Chess
         const ChessMove move = list->moves[i];
         const ChessKind promotion = chess_move_promotion(move);
         if (promotion == CHESS_QUEEN)
-            return move;
+            return promoting(pos, move);
         const int worth = (int)chess_piece_kind(pos->board[chess_move_to(move)]);
         if (promotion == CHESS_NO_KIND && (their & bit(chess_move_to(move))) != 0 &&
             worth > best_worth) {
@@ -224,8 +239,8 @@ static bool has_mated(const Track *track) {
 
 // Both sides work towards a bare king: the loser puts his men where they can be taken, the winner
 // takes them, and pushes a pawn while he has nothing to mate with. False when there is no going on.
-static bool simplify(Track *track, ChessMove back[2]) {
-    for (int plies = 0; plies < SIMPLIFY_PLIES && !is_bare(track); plies++) {
+static bool simplify(Track *track, ChessMove back[2], int plies_max) {
+    for (int plies = 0; plies < plies_max && !is_bare(track); plies++) {
         const ChessPosition *pos = &track->pos;
         ChessMoveList list;
         chess_moves_generate(pos, &list);
@@ -238,6 +253,26 @@ static bool simplify(Track *track, ChessMove back[2]) {
         advance(track, best);
     }
     return true;
+}
+
+// Minor pieces alone mate as the board stands, or after some of the men who would be in the way
+// have been given away.
+static bool mate_by_minors(Track *track, DeadQuick *quick) {
+    ChessMove back[2] = { CHESS_NO_MOVE, CHESS_NO_MOVE };
+    for (int plies = 0;;) {
+        uint32_t more;
+        if (dead_mate_by_minors(&track->pos, track->us, track->limit, track->line + track->count,
+                                &more, &quick->nodes)) {
+            quick->size = track->count + more;
+            return true;
+        }
+        const int men = dead_count(track->pos.kinds[0]);
+        while (dead_count(track->pos.kinds[0]) == men)
+            if (++plies > GIVING_PLIES || !simplify(track, back, 1))
+                return false;
+        if (!chess_has_legal_move(&track->pos) || dead_is_material(&track->pos, track->us))
+            return false;
+    }
 }
 
 bool dead_play_again(const ChessPosition *pos, ChessColor winner, DeadQuick *quick) {
@@ -284,9 +319,8 @@ DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint6
         }
     } else if ((pos->kinds[CHESS_PAWN] & pos->colors[winner]) == 0) {
         // Half of what may be spent is left to the search.
-        return dead_mate_by_minors(pos, winner, limit / 2, quick->line, &quick->size, &quick->nodes)
-                   ? DEAD_QUICKLY_FOUND
-                   : DEAD_QUICKLY_NOTHING;
+        track.limit = limit / 2;
+        return mate_by_minors(&track, quick) ? DEAD_QUICKLY_FOUND : DEAD_QUICKLY_NOTHING;
     } else if (dead_is_blocked(pos, winner)) {
         return DEAD_QUICKLY_BLOCKED;
     }
@@ -298,7 +332,7 @@ DeadQuickly dead_find_quickly(const ChessPosition *pos, ChessColor winner, uint6
         still = now;
         if (rounds == ROUNDS_STILL)
             return DEAD_QUICKLY_NOTHING;
-        const bool goes_on = simplify(&track, back);
+        const bool goes_on = simplify(&track, back, SIMPLIFY_PLIES);
         if (has_mated(&track)) {
             quick->size = track.count;
             return DEAD_QUICKLY_FOUND;

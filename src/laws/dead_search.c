@@ -230,16 +230,50 @@ static void mark_way(DeadSearch *search) {
     }
 }
 
+// Which squares are occupied in the positions on the way, roughly: what is not in it is none of
+// them.
+#define WAY_BITS 12
+typedef struct WayFilter {
+    uint64_t words[(1 << WAY_BITS) / 64];
+} WayFilter;
+
+static uint32_t filter_bit(uint64_t occupied) {
+    return (uint32_t)((occupied * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - WAY_BITS));
+}
+
+static void fill_filter(const DeadSearch *search, WayFilter *filter) {
+    const DeadNode *nodes = search->table.nodes;
+    jd_zero(filter, sizeof *filter);
+    for (uint32_t at = 0; at != DEAD_NO_NODE; at = nodes[at].next[0]) {
+        const uint32_t slot = filter_bit(nodes[at].occupied);
+        filter->words[slot >> 6] |= UINT64_C(1) << (slot & 63);
+    }
+}
+
+static bool may_be_on_the_way(const WayFilter *filter, const ChessPosition *pos, ChessMove move) {
+    const uint64_t from = bit(chess_move_from(move));
+    const uint64_t to = bit(chess_move_to(move));
+    // Castling, and what may be a capture en passant, occupy more or less than that.
+    const bool is_odd = chess_move_is_castling(move) ||
+                        ((pos->kinds[CHESS_PAWN] & from) != 0 && pos->ep_is_legal != 0);
+    const uint32_t slot = filter_bit((pos->kinds[0] & ~from) | to);
+    return is_odd || (filter->words[slot >> 6] >> (slot & 63) & 1) != 0;
+}
+
 // A search that dives comes by roundabout ways: from each position on the way goes straight to the
 // last one that can be reached in one move.
 static void straighten_way(DeadSearch *search) {
     DeadNode *nodes = search->table.nodes;
+    WayFilter filter;
+    fill_filter(search, &filter);
     for (uint32_t at = 0; at != search->last; at = nodes[at].next[0]) {
         ChessPosition pos;
         dead_table_read(&nodes[at], &search->root, &pos);
         ChessMoveList list;
         chess_moves_generate(&pos, &list);
         for (int i = 0; i < list.count; i++) {
+            if (!may_be_on_the_way(&filter, &pos, list.moves[i]))
+                continue;
             ChessPosition after = pos;
             chess_move_make(&after, list.moves[i], NULL);
             const uint32_t found = dead_table_find(&search->table, &after);

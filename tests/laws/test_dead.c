@@ -8,6 +8,7 @@
 
 #include "dead_plain.h"
 #include "dead_rows.h"
+#include "dead_walls.h"
 
 #define LINE_MAX_PLIES 2000
 // Positions that the plain walk visits again here; the others were visited when the table was made.
@@ -250,6 +251,47 @@ static void test_job(void **state) {
     }
 }
 
+// ---- ends of games ------------------------------------------------------------------------------
+
+// Ends of real games lost on time, of kinds that once took a search of thousands of positions and
+// are built now.
+#define END_NODES 1000
+
+static void test_ends_are_cheap(void **state) {
+    (void)state;
+    static const struct {
+        const char *fen;
+        ChessColor winner;
+    } ends[] = {
+        // A pawn becomes a knight, who blocks his king in; the bishop strikes beside him.
+        { "8/2k2K2/Pb6/8/8/8/8/8 w - - 8 65", CHESS_BLACK },
+        { "6k1/6b1/6P1/8/4K3/8/8/8 w - - 7 63", CHESS_BLACK },
+        { "8/8/8/8/b7/2K5/4N3/1k6 w - - 42 77", CHESS_BLACK },
+        { "5N1k/7P/5Kb1/8/8/8/8/8 w - - 0 89", CHESS_BLACK },
+        // The king has to walk to what can be taken.
+        { "8/8/8/7p/7P/1b1pk3/8/2K5 b - - 7 63", CHESS_WHITE },
+        { "8/4B3/8/5k1p/p3b2P/P5K1/8/8 b - - 8 51", CHESS_WHITE },
+        { "6k1/p1p2p2/2p4p/6p1/8/6K1/P7/8 b - - 1 37", CHESS_WHITE },
+        // He stands before his own pawn.
+        { "8/5P2/4K3/p7/Pb6/8/3k4/8 b - - 0 69", CHESS_WHITE },
+        { "8/7K/8/4q3/5q1p/7P/2k5/8 b - - 5 57", CHESS_WHITE },
+        // Giving everything away ends in mate.
+        { "3rr1k1/1p3ppp/p4n2/3P1p2/8/P3BK2/1P6/R7 b - - 0 31", CHESS_WHITE },
+        { "6rk/pR3prp/8/8/8/P4P1P/8/2R4K w - - 1 32", CHESS_BLACK },
+    };
+    for (size_t i = 0; i < JD_COUNT(ends); i++) {
+        const ChessPosition pos = position(ends[i].fen);
+        const DeadAnswer answer = ask(&pos, ends[i].winner);
+        static char text[LINE_MAX_PLIES * 6 + 1];
+        write_line(&pos, answer.line_size, text, sizeof text);
+        if (answer.verdict != DEAD_POSSIBLE || answer.nodes > END_NODES ||
+            !mates(ends[i].fen, text, ends[i].winner == CHESS_WHITE))
+            fail_msg("%s: %s after %llu positions, expected a helpmate within %d: %s", ends[i].fen,
+                     dead_verdict_name(answer.verdict), (unsigned long long)answer.nodes, END_NODES,
+                     text);
+    }
+}
+
 // ---- walls --------------------------------------------------------------------------------------
 
 // A position looked at takes 0.2 to 0.35 microseconds, so this is 2 to 3.5 milliseconds: well under
@@ -257,62 +299,14 @@ static void test_job(void **state) {
 #define WALL_NODES 10000
 #define WALLS 1500
 
-// Up to eight pawns of each colour, face to face on their files, and the kings: on every other file
-// at one height (which shuts), on all files with neighbours at different heights (which mostly
-// does), and in between.
-static bool random_wall(uint64_t *seed, char fen[96]) {
-    char board[64] = { 0 };
-    const uint32_t kind = jd_random_below(seed, 3);
-    const uint32_t parity = jd_random_below(seed, 2);
-    const uint32_t level = 1 + jd_random_below(seed, 5);
-    uint32_t height = 0;
-    for (uint32_t file = 0; file < 8; file++) {
-        const uint32_t before = height;
-        do
-            height = 1 + jd_random_below(seed, 5);
-        while (height == before);
-        const bool alternate = (file & 1) == parity;
-        if (kind == 1 ? !alternate : kind == 2 && !alternate && jd_random_below(seed, 2) == 0)
-            continue;
-        const uint32_t at = kind == 1 && jd_random_below(seed, 4) > 0 ? level : height;
-        board[at * 8 + file] = 'P';
-        board[(at + 1) * 8 + file] = 'p';
-    }
-    for (int king = 0; king < 2; king++) {
-        uint32_t square;
-        do
-            square = jd_random_below(seed, 64);
-        while (board[square] != 0);
-        board[square] = "Kk"[king];
-    }
-    char *out = fen;
-    for (int rank = 7; rank >= 0; rank--) {
-        int empty = 0;
-        for (int file = 0; file < 8; file++) {
-            const char man = board[rank * 8 + file];
-            if (man != 0 && empty > 0)
-                *out++ = (char)('0' + empty);
-            empty = man != 0 ? 0 : empty + 1;
-            if (man != 0)
-                *out++ = man;
-        }
-        if (empty > 0)
-            *out++ = (char)('0' + empty);
-        *out++ = rank > 0 ? '/' : ' ';
-    }
-    strcpy(out, jd_random_below(seed, 2) == 0 ? "w - - 0 1" : "b - - 0 1");
-    ChessPosition pos;
-    return chess_fen_parse(jd_str(fen), &pos, NULL);
-}
-
 static void test_walls_are_cheap(void **state) {
     (void)state;
     uint64_t seed = 2024;
     int closed = 0;
     int walked = 0;
     for (int wall = 0; wall < WALLS;) {
-        char fen[96];
-        if (!random_wall(&seed, fen))
+        char fen[DEAD_WALL_SIZE];
+        if (!dead_random_wall(&seed, fen))
             continue;
         wall++;
         const ChessPosition pos = position(fen);
@@ -342,11 +336,11 @@ static void test_walls_are_cheap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_game),      cmocka_unit_test(test_table),
-        cmocka_unit_test(test_ends_of_games),   cmocka_unit_test(test_proofs),
-        cmocka_unit_test(test_node_limit),      cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_line_buffer),     cmocka_unit_test(test_job),
-        cmocka_unit_test(test_walls_are_cheap),
+        cmocka_unit_test(test_plain_game),     cmocka_unit_test(test_table),
+        cmocka_unit_test(test_ends_of_games),  cmocka_unit_test(test_proofs),
+        cmocka_unit_test(test_node_limit),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_line_buffer),    cmocka_unit_test(test_job),
+        cmocka_unit_test(test_ends_are_cheap), cmocka_unit_test(test_walls_are_cheap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

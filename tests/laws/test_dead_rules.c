@@ -37,6 +37,37 @@ static bool queen_attacks(int from, int to, uint64_t occupied) {
     return true;
 }
 
+// Lemma L4 (U-19 of the specification), and the core of L3. With kings and bishops of one square
+// colour alone, whoever owns them and however many: wherever the kings stand, beside the one to be
+// mated there is a square of the other colour that the other king does not attack. No bishop ever
+// stands there or attacks it, so it is always a flight; and a king on the other colour is never in
+// check. All placings of two kings are all cases, for no bishop changes any of it.
+static void test_bishops_of_one_color_never_mate(void **state) {
+    (void)state;
+    int cases = 0;
+    for (int king = 0; king < 64; king++)
+        for (int other = 0; other < 64; other++) {
+            if (distance(king, other) < 2)
+                continue;
+            int flights = 0;
+            for (int square = 0; square < 64; square++)
+                flights += distance(square, king) == 1 && distance(square, other) > 1 &&
+                           (square / 8 + square % 8) % 2 != (king / 8 + king % 8) % 2;
+            if (flights == 0)
+                fail_msg("kings on %d and %d: no flight on the other colour", king, other);
+            cases++;
+        }
+    assert_int_equal(cases, 3612); // ways to put two kings that do not touch
+    ChessPosition pos;
+    assert_true(chess_fen_parse(JD_STR("8/7k/2b1b3/8/2B1B3/8/8/K7 b - - 0 1"), &pos, NULL));
+    const DeadLimits limits = { .memory = memory, .memory_size = sizeof memory };
+    for (int color = 0; color < 2; color++) {
+        const DeadAnswer answer = dead_can_mate(&pos, (ChessColor)color, &limits, NULL, 0);
+        assert_int_equal(answer.verdict, DEAD_IMPOSSIBLE);
+        assert_int_equal(answer.proof, DEAD_BY_MATERIAL);
+    }
+}
+
 // Lemma L2. King and knight against king and queens: whatever mate one tries to build, some queen
 // that blocks a square beside the mated king takes the knight. A queen more, wherever she stands,
 // is one taker more or shuts off another one only by standing on her line to the knight, from where
@@ -204,6 +235,7 @@ static void test_against_walks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bishops_of_one_color_never_mate),
         cmocka_unit_test(test_knight_never_mates_queens),
         cmocka_unit_test(test_bishops_never_mate_rooks),
         cmocka_unit_test(test_least_material_mates),
