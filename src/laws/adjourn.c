@@ -131,11 +131,10 @@ static LawsVerdict on_resume_start(LawsGame *game, const LawsRules *rules, int64
 // have won.
 static LawsVerdict sealed_fault(LawsGame *game, const LawsRules *rules, ChessColor offender,
                                 int64_t now_ms) {
-    const bool wins = rules->seal_fault_loses && laws_can_mate(game, chess_other(offender));
     laws_clock_stop(game, now_ms);
-    return wins ? laws_end_won(game, rules, chess_other(offender), LAWS_SEALED_FAULT,
-                               ARTICLE_SEAL_FAULT, now_ms)
-                : laws_end(game, rules, 1, 1, LAWS_SEALED_FAULT, ARTICLE_SEAL_FAULT, now_ms);
+    return rules->seal_fault_loses
+               ? laws_end_if_mate(game, rules, chess_other(offender), LAWS_SEALED_FAULT, now_ms)
+               : laws_end(game, rules, 1, 1, LAWS_SEALED_FAULT, ARTICLE_SEAL_FAULT, now_ms);
 }
 
 // The sealed move is made, for which the record has room; offers stand as they stood (A4). The

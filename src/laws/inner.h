@@ -213,15 +213,18 @@ LawsMate laws_mate_by_material(const ChessPosition *pos, ChessColor color);
 typedef enum Chance { CHANCE_NONE, CHANCE_MATE, CHANCE_OPEN } Chance;
 // Whether color can still mate in the position on the board; on a loose board nothing is excluded.
 Chance laws_chance(LawsGame *game, ChessColor color);
-// The same of another position; nobody waits for what is open there.
+// The same of another position; nobody waits for what is open there, and who is not proved unable
+// to mate can: never a draw without a proof. That is left to the positions that the Laws look back
+// at (before an illegal move that decides at once or still stands when a flag falls).
 bool laws_can_mate_in(LawsGame *game, const ChessPosition *pos, ChessColor color);
 static inline bool laws_can_mate(LawsGame *game, ChessColor color) {
     return laws_chance(game, color) != CHANCE_NONE;
 }
 // Whether nobody can mate any more after a move; the side to move has a legal one.
 bool laws_is_dead_now(LawsGame *game);
-// The game is over: winner wins for that reason (LAWS_FLAG, LAWS_RESIGNATION or LAWS_ABANDONED) if
-// he can still mate; if not, it is a draw; if that is open, the game stops until it is known.
+// The game is over: winner wins for that reason (LAWS_FLAG, LAWS_RESIGNATION, LAWS_ABANDONED,
+// LAWS_ILLEGAL_LIMIT or LAWS_SEALED_FAULT) if he can still mate; if not, it is a draw; if that is
+// open, the game stops until it is known.
 LawsVerdict laws_end_if_mate(LawsGame *game, const LawsRules *rules, ChessColor winner,
                              LawsReason reason, int64_t at_ms);
 LawsVerdict laws_on_verdict(LawsGame *game, const LawsRules *rules, const LawsEvent *event,

@@ -14,11 +14,9 @@ bool laws_penalise_illegal(LawsGame *game, const LawsRules *rules, ChessColor of
         desk->illegal_count[offender]++;
     if (desk->illegal_count[offender] >= rules->illegal_limit) {
         const bool may_draw = rules->illegal_loss_needs_helpmate || rules->illegal_draw_by_claim;
-        *verdict =
-            may_draw && !laws_can_mate(game, other)
-                ? laws_end(game, rules, 1, 1, LAWS_ILLEGAL_DRAW, ARTICLE_ILLEGAL_PENALTY, now_ms)
-                : laws_end_won(game, rules, other, LAWS_ILLEGAL_LIMIT, ARTICLE_ILLEGAL_PENALTY,
-                               now_ms);
+        *verdict = may_draw ? laws_end_if_mate(game, rules, other, LAWS_ILLEGAL_LIMIT, now_ms)
+                            : laws_end_won(game, rules, other, LAWS_ILLEGAL_LIMIT,
+                                           ARTICLE_ILLEGAL_PENALTY, now_ms);
         return true;
     }
     const int64_t bonus = is_bonus_due ? rules->illegal_bonus_ms : 0;

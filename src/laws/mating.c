@@ -76,15 +76,18 @@ bool laws_is_dead_now(LawsGame *game) {
 // ---- ends that hang on it
 
 static Article article_of(LawsReason reason) {
-    return reason == LAWS_FLAG          ? ARTICLE_FLAG_FALL
-           : reason == LAWS_RESIGNATION ? ARTICLE_RESIGNATION
-                                        : ARTICLE_NONE;
+    return reason == LAWS_FLAG            ? ARTICLE_FLAG_FALL
+           : reason == LAWS_RESIGNATION   ? ARTICLE_RESIGNATION
+           : reason == LAWS_ILLEGAL_LIMIT ? ARTICLE_ILLEGAL_PENALTY
+           : reason == LAWS_SEALED_FAULT  ? ARTICLE_SEAL_FAULT
+                                          : ARTICLE_NONE;
 }
 
 static LawsVerdict draw(LawsGame *game, const LawsRules *rules, LawsReason reason, int64_t at_ms) {
-    const LawsReason drawn = reason == LAWS_FLAG          ? LAWS_FLAG_DRAW
-                             : reason == LAWS_RESIGNATION ? LAWS_RESIGN_DRAW
-                                                          : reason;
+    const LawsReason drawn = reason == LAWS_FLAG            ? LAWS_FLAG_DRAW
+                             : reason == LAWS_RESIGNATION   ? LAWS_RESIGN_DRAW
+                             : reason == LAWS_ILLEGAL_LIMIT ? LAWS_ILLEGAL_DRAW
+                                                            : reason;
     return laws_end(game, rules, 1, 1, drawn, article_of(reason), at_ms);
 }
 

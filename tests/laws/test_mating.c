@@ -70,6 +70,28 @@ static void check(const Row *row, const LawsGame *game, bool is_draw, ChessColor
                  game->setup.edition, what, game->state, laws_result_text(game));
 }
 
+// Article 7.5.5: the second illegal move loses, unless the opponent cannot mate. What is open is
+// waited for, as at a flag fall.
+static void check_illegal_limit(const Row *row) {
+    for (int mating = LAWS_MATING_EXACT; mating <= LAWS_MATING_ASKED; mating++)
+        for (int offender = 0; offender < 2; offender++) {
+            LawsSetup setup = setup_of(row, LAWS_FIDE_2023, (LawsMating)mating);
+            setup.arbiter_present = 1;
+            LawsGame game;
+            laws_game_init(&game, &setup, plies, JD_COUNT(plies));
+            apply(&game, (LawsEvent) { .kind = LAWS_EVENT_START, .actor = LAWS_SERVER }, 0, row);
+            const LawsEvent illegal = { .kind = LAWS_EVENT_RULE_ILLEGAL,
+                                        .actor = LAWS_ARBITER_ACTOR,
+                                        .side = (uint8_t)offender };
+            apply(&game, illegal, 1000, row);
+            assert_true(game.state < LAWS_ENDED);
+            apply(&game, illegal, 2000, row);
+            const ChessColor other = chess_other((ChessColor)offender);
+            check(row, &game, !row->can[other], other, "illegal limit");
+            assert_int_equal(game.reason, row->can[other] ? LAWS_ILLEGAL_LIMIT : LAWS_ILLEGAL_DRAW);
+        }
+}
+
 static void check_row(const Row *row) {
     const ChessColor to_move = (ChessColor)row->pos.side_to_move;
     for (int edition = LAWS_FIDE_1997; edition <= LAWS_FIDE_2023; edition++)
@@ -87,6 +109,7 @@ static void check_row(const Row *row) {
                       "resignation");
             }
         }
+    check_illegal_limit(row);
     // A dead position is told the game by a VERDICT, and by nothing else.
     LawsGame game;
     LawsQuestion question;
