@@ -210,6 +210,9 @@ async function abroad(locale, options, flag) {
   await person.id("option-right").click();
   await done(person);
   await accessible(person, `choice ${locale}`);
+  await person.go("/learn/opening-checklist");
+  await person.id("overlay-checklist").waitFor();
+  await accessible(person, `checklist ${locale}`);
   await person.go("/learn/flag");
   await person.id("option-right").click();
   await person.id("next-step").click();

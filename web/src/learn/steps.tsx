@@ -70,12 +70,14 @@ interface FrameProps {
   board: ComponentChildren;
   children: ComponentChildren;
 }
+// Without a position the words stand alone.
 const Frame = ({ board, children }: FrameProps): JSX.Element => (
   <>
-    <div class="learn-board">{board}</div>
-    <div class="learn-side">{children}</div>
+    {board && <div class="learn-board">{board}</div>}
+    <div class={board ? "learn-side" : "learn-side learn-alone"}>{children}</div>
   </>
 );
+const hasPosition = (step: Step): boolean => step.fen !== undefined || step.game !== undefined;
 
 const Said = ({ text }: { text: string | undefined }): JSX.Element | null => (text ? <p class="learn-text"><Prose text={text} /></p> : null);
 
@@ -95,7 +97,7 @@ function ReadStep(p: StepProps): JSX.Element {
   const { fen, moves, front } = usePlace(p);
   useEffect(p.onDone, []);
   return (
-    <Frame board={<LearnBoard core={p.core} fen={fen} orientation={front} lastMove={null} movable={false} redraw={0} shapes={shapesOf(p, fen)} />}>
+    <Frame board={hasPosition(p.step) && <LearnBoard core={p.core} fen={fen} orientation={front} lastMove={null} movable={false} redraw={0} shapes={shapesOf(p, fen)} />}>
       <Said text={p.step.say} />
       {p.step.overlay && <OverlayPanel core={p.facts} overlay={p.step.overlay} fen={fen} moves={moves} />}
       {p.step.kind === "links" && <NextLinks />}
@@ -197,7 +199,6 @@ function ChoiceStep(p: StepProps): JSX.Element {
   const done = tried.some((i) => step.options![i]!.right);
   // The counters give the answer away: they come with it.
   const overlay = step.overlay && (done || step.overlay === "checklist" || step.overlay === "centre") ? step.overlay : undefined;
-  const hasBoard = step.fen !== undefined || step.game !== undefined;
   const choose = (i: number): void => {
     if (done || tried.includes(i)) return;
     setTried([...tried, i]);
@@ -208,7 +209,7 @@ function ChoiceStep(p: StepProps): JSX.Element {
   const shown = { ...p, step: { ...step, overlay } };
   return (
     <Frame
-      board={<LearnBoard core={p.core} fen={hasBoard ? fen : START} orientation={front} lastMove={null} movable={false} redraw={0} shapes={shapesOf(shown, fen)} />}
+      board={hasPosition(step) && <LearnBoard core={p.core} fen={fen} orientation={front} lastMove={null} movable={false} redraw={0} shapes={shapesOf(shown, fen)} />}
     >
       <Said text={step.say} />
       <div class="learn-options" role="group" aria-label={t("learn.answers")}>
@@ -456,7 +457,7 @@ function FlagStep(p: StepProps): JSX.Element {
   const theirs = state === "ready" || state === "running" ? "0:01" : "0:00";
   const going = state === "running" || state === "fallen" || state === "spoken" || state === "stopped";
   return (
-    <div class="learn-side learn-flag">
+    <div class="learn-side learn-alone">
       <Said text={p.step.say} />
       <div class="flag-clock" aria-hidden="true">
         <span>{(left / 1000).toFixed(1)}</span>
