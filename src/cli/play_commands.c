@@ -250,6 +250,22 @@ static void ask_hint(PlayTable *table) {
         play_engine_ask(table->engine, PLAY_ASKED_HINT, &table->game, play_now());
 }
 
+// What a move would do, before it is made (L-052).
+static void consider(PlayTable *table, JdStr rest) {
+    ChessReading found;
+    char shown[PLAY_SHOWN_SIZE];
+    if (!is_running(table))
+        return;
+    play_shown(rest, shown);
+    if (rest.size == 0)
+        play_say(table, PLAY_WORD_NAME_MOVE, name_of(table, PLAY_CONSIDER), NULL, NULL);
+    else if (play_read_move(&table->options, &table->game.laws.position, rest, &found) !=
+             PLAY_READ_MOVE)
+        play_say(table, PLAY_WORD_ILLEGAL, shown, NULL, NULL);
+    else
+        play_table_consider(table, found.move);
+}
+
 // ---- files --------------------------------------------------------------------------------------
 
 static bool keep_path(PlayTable *table, JdStr rest) {
@@ -671,6 +687,9 @@ void play_table_command(PlayTable *table, PlayCommand command, JdStr rest) {
         break;
     case PLAY_HINT:
         ask_hint(table);
+        break;
+    case PLAY_CONSIDER:
+        consider(table, rest);
         break;
     case PLAY_PAUSE:
         pause_game(table);

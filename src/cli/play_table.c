@@ -8,6 +8,7 @@
 
 #include "cli/play_pgn.h"
 #include "cli/play_text.h"
+#include "cli/tutor_words.h"
 
 JdInstant play_now(void) {
     struct timespec time;
@@ -364,6 +365,48 @@ static void put_score(const PlayTable *table, const EngineLine *line, char *out,
     out[jd_out_str(&text).size] = '\0';
 }
 
+static void write_move(void *context, const ChessPosition *pos, ChessMove move, JdOut *out) {
+    char text[CHESS_SPOKEN_SIZE];
+    play_move_text(context, pos, move, text);
+    jd_out_cstr(out, text);
+}
+
+static void say_fact(PlayTable *table, const ChessPosition *pos, ChessMove move,
+                     const TutorFact *fact, const char *before) {
+    char line[PLAY_LINE_SIZE];
+    JdOut out = jd_out(line, sizeof(line) - 1);
+    jd_out_cstr(&out, before);
+    cli_fact_say(table->options.language, pos, move, fact, write_move, &table->options, &out);
+    line[jd_out_str(&out).size] = '\0';
+    table->say(table->context, line);
+}
+
+void play_table_consider(PlayTable *table, ChessMove move) {
+    const ChessPosition *pos = &table->game.laws.position;
+    TutorFacts facts;
+    tutor_move_facts(pos, move, (TutorLine) { NULL, 0 }, &facts);
+    for (int i = 0; i < facts.count; i++) {
+        const uint8_t kind = facts.facts[i].kind;
+        const bool is_good = kind < TUTOR_ALLOWS_MATE || kind == TUTOR_KING_SAFE;
+        say_fact(table, pos, move, &facts.facts[i], is_good ? "+ " : "- ");
+    }
+}
+
+// Why the best move is good, in one line (L-024).
+static void tell_reason(PlayTable *table, const EngineAnswer *answer) {
+    const ChessPosition *pos = &table->game.laws.position;
+    const EngineLine *line = &answer->lines[0];
+    const bool fits = line->moves[0] == answer->best;
+    TutorFacts facts;
+    tutor_move_facts(pos, answer->best, (TutorLine) { line->moves, fits ? line->count : 0 },
+                     &facts);
+    const TutorFact *reason = tutor_reason(&facts);
+    if (reason != NULL)
+        say_fact(table, pos, answer->best, reason, "");
+    else
+        table->say(table->context, cli_tutor_text(table->options.language, "tutor.plain"));
+}
+
 static void tell_hint(PlayTable *table, const EngineAnswer *answer) {
     const ChessPosition *pos = &table->game.laws.position;
     char best[CHESS_SPOKEN_SIZE];
@@ -386,6 +429,7 @@ static void tell_hint(PlayTable *table, const EngineAnswer *answer) {
     } else {
         play_say(table, PLAY_WORD_HINT_END, best, score, NULL);
     }
+    tell_reason(table, answer);
 }
 
 static void take_answer(PlayTable *table) {

@@ -81,6 +81,9 @@ bool play_table_is_busy(const PlayTable *table);
 // The position shown.
 ChessPosition play_table_shown(const PlayTable *table);
 
+// What is true of a move of the present position, line by line (L-052).
+void play_table_consider(PlayTable *table, ChessMove move);
+
 // How the game ended, once.
 void play_table_tell_end(PlayTable *table);
 // Who plays whom on what clock.

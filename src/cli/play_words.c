@@ -149,6 +149,7 @@ static const struct {
     { PLAY_RESIGN, { "resign", "сдаюсь", "cedez" }, "" },
     { PLAY_UNDO, { "undo", "назад", "înapoi" }, "inapoi" },
     { PLAY_HINT, { "hint", "подсказка", "indiciu" }, "" },
+    { PLAY_CONSIDER, { "consider", "обдумать", "cântăresc" }, "cantaresc" },
     { PLAY_PAUSE, { "pause", "пауза", "pauză" }, "pauza" },
     { PLAY_CONTINUE, { "continue", "продолжить", "continuă" }, "continua" },
     { PLAY_SAVE, { "save", "сохранить", "salvează" }, "salveaza" },

@@ -62,6 +62,7 @@ typedef enum PlayCommand {
     PLAY_RESIGN,
     PLAY_UNDO,
     PLAY_HINT,
+    PLAY_CONSIDER,
     PLAY_PAUSE,
     PLAY_CONTINUE,
     PLAY_SAVE,

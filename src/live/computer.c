@@ -197,3 +197,40 @@ void computer_take_back(Live *live, const LiveCommand *command, Game *game, Ches
     if (command->origin.connection == 0)
         answer->game = game_view(live, game);
 }
+
+// ---- hints --------------------------------------------------------------------------------------
+
+// L-024: only in a game against the computer, to its player, when it is his move. live notes that a
+// hint was given; whoever asked finds it (src/net/hint.c).
+void computer_hint(Live *live, const LiveCommand *command, Game *game, ChessColor color) {
+    const LawsGame *laws = &game->fold.laws;
+    if (!is_against_computer(game)) {
+        game_refuse(live, command, game, "not_allowed", NULL,
+                    "there are no hints in a game against a person");
+        return;
+    }
+    if (game_is_stale(live, command, game))
+        return;
+    if (laws->state != LAWS_RUNNING || laws->position.side_to_move != color) {
+        game_refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_NOT_YOUR_TURN), NULL,
+                    "a hint is for whoever has the move");
+        return;
+    }
+    ChessMove considered;
+    JdErr err = { 0 };
+    if (command->uci.size > 0 &&
+        !chess_uci_parse(command->uci, &laws->position, &considered, &err)) {
+        game_refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_ILLEGAL_MOVE), "uci",
+                    err.text);
+        return;
+    }
+    fold_hint(&game->fold);
+    game_log_note(live, game, LIVE_EVENT_HINT, (uint8_t)color, 1);
+    LiveAnswer *answer = fx_answer(live->fx, command->origin, LIVE_ANSWER_ACK);
+    answer->id = game->fold.id;
+    answer->ply = laws->ply_count;
+    game_note_state(live, game);
+    game_project(live, game, true, false);
+    if (command->origin.connection == 0)
+        answer->game = game_view(live, game);
+}

@@ -149,7 +149,12 @@ int64_t fold_flag_at(const GameFold *fold) {
 
 bool fold_is_note(uint8_t kind) {
     return kind == LIVE_EVENT_CHAT_SWITCHED || kind == LIVE_EVENT_FALSE_FLAGS ||
-           kind == LIVE_EVENT_FLAG_SETTLED;
+           kind == LIVE_EVENT_FLAG_SETTLED || kind == LIVE_EVENT_HINT;
+}
+
+void fold_hint(GameFold *fold) {
+    if (fold->hints < UINT16_MAX)
+        fold->hints++;
 }
 
 // ---- vacations ----------------------------------------------------------------------------------
@@ -196,6 +201,8 @@ bool fold_replay(GameFold *fold, const LiveLogEvent *event, JdErr *err) {
         if (event->body_size != 1)
             return jd_fail(err, 1, 0, "game %s: entry %u of kind %d has %zu bytes, expected 1",
                            fold->id.text, (unsigned)event->seq, (int)event->kind, event->body_size);
+        if (event->kind == LIVE_EVENT_HINT)
+            fold_hint(fold);
         fold->last_seq++;
         return true;
     }

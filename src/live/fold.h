@@ -16,6 +16,7 @@ typedef struct GameFold {
     uint8_t rated;
     uint8_t type; // LiveType
     uint8_t take_backs;
+    uint16_t hints; // given to the player of a game against the computer
     int64_t created_ms;
     int64_t first_move_by_ms;     // S-077, or LIVE_NEVER
     int64_t vacation_until_ms[2]; // X-008, by ChessColor; LIVE_NEVER: none
@@ -77,6 +78,8 @@ bool fold_flags_claimed(const GameFold *fold);
 int64_t fold_flag_at(const GameFold *fold);
 // Entries of a game's log that its Laws know nothing of.
 bool fold_is_note(uint8_t kind);
+// Counts a hint that was given.
+void fold_hint(GameFold *fold);
 
 // ---- what people are shown (snapshot.c)
 void fold_touched(const GameFold *fold, LiveTouched *out);

@@ -422,6 +422,8 @@ static void on_player(Live *live, const LiveCommand *command, Game *game, ChessC
     presence_sign(live, game, color);
     if (command->kind == LIVE_TAKE_BACK) {
         computer_take_back(live, command, game, color);
+    } else if (command->kind == LIVE_HINT) {
+        computer_hint(live, command, game, color);
     } else if (command->kind == LIVE_MOVE) {
         on_move(live, command, game, color);
     } else if (command->kind == LIVE_SAY) {

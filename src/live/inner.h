@@ -306,6 +306,7 @@ bool computer_is_to_move(const Live *live, const Game *game);
 // Asks it to think, when it is to move and was not asked yet.
 void computer_ask(Live *live, Game *game);
 void computer_take_back(Live *live, const LiveCommand *command, Game *game, ChessColor color);
+void computer_hint(Live *live, const LiveCommand *command, Game *game, ChessColor color);
 
 // ---- games.c
 // A game out of a creation record; used by play and replay.

@@ -229,6 +229,7 @@ static void dispatch(Live *live, const LiveCommand *command, Connection *connect
     case LIVE_CLAIM_TOUCH:
     case LIVE_PREMOVE:
     case LIVE_TAKE_BACK:
+    case LIVE_HINT:
     case LIVE_QUERY_GAME:
         game_command(live, command);
         return;

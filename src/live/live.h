@@ -203,6 +203,7 @@ typedef enum LiveCommandKind {
     LIVE_RATED = 61,           // no answer. id; ratings: what the game did to the ratings
     LIVE_PLAY_COMPUTER = 80,   // level, color, control, edition, fen, take_backs, random: GAME_ID
     LIVE_TAKE_BACK = 81,       // id of a game against the computer: ACK, then the full state
+    LIVE_HINT = 180, // id of a game against the computer, ply: ACK with the game. Counted (L-024)
     LIVE_VERDICT = 90, // no answer. id, ply, act: LAWS_MATING_* bits, the answer to a DECIDE
     LIVE_SLEPT = 40,   // no answer. id, ply: what LIVE_FX_GAME_SLEEP said of that entry is durable
     LIVE_OVERRULED =
@@ -374,6 +375,7 @@ typedef struct LiveGameRow {
     uint8_t touch;
     uint8_t rated;
     uint8_t take_backs; // against the computer: moves may be taken back
+    uint16_t hints;     // that its player was given (L-024)
     uint8_t state;      // LawsState
     uint8_t reason;     // LawsReason; LAWS_NOT_ENDED: null
     uint8_t turn;       // ChessColor
@@ -594,6 +596,7 @@ typedef enum LiveEventKind {
     LIVE_EVENT_FLAG_SETTLED = 123,  // by the server: the claim that follows is its own
     LIVE_EVENT_VACATION =
         130, // of a game: a player's vacation until then; his HOLD follows
+    LIVE_EVENT_HINT = 180, // of a game: a player was given a hint; body: 1 (L-024)
 } LiveEventKind;
 
 // ---- effects ------------------------------------------------------------------------------------

@@ -161,6 +161,11 @@ static void write_tags(ChessPgnWriter *writer, const LiveGameView *game, const L
         tags[count++] = (ChessPgnTag) { JD_STR("FEN"), jd_str(game->start_fen) };
     }
     chess_pgn_write_tags(writer, tags, count, result_of(row));
+    if (row->hints > 0) { // L-024
+        char text[24];
+        (void)jd_format(text, sizeof(text), "hints: %u", (unsigned)row->hints);
+        chess_pgn_write_comment(writer, jd_str(text));
+    }
 }
 
 // ---- moves --------------------------------------------------------------------------------------

@@ -246,6 +246,7 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_CLAIM_TOUCH:
     case LIVE_PREMOVE:
     case LIVE_TAKE_BACK:
+    case LIVE_HINT:
         return needs_game(live, &command->id, out);
     case LIVE_TIMER:
     case LIVE_CONNECT:

@@ -33,6 +33,7 @@ void fold_row(const GameFold *fold, LiveGameRow *out) {
     out->touch = laws->setup.touch_move;
     out->rated = fold->rated;
     out->take_backs = fold->take_backs;
+    out->hints = fold->hints;
     out->state = laws->state;
     out->reason = laws->reason;
     out->turn = laws->position.side_to_move;

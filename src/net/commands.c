@@ -434,6 +434,15 @@ bool net_command_move(json_t *object, LiveCommand *out, NetError *err) {
     return net_json_read(object, fields, JD_COUNT(fields), &read, err) && set_move(&read, out, err);
 }
 
+bool net_command_hint(json_t *object, LiveCommand *out, NetError *err) {
+    static const NetField fields[] = { PLY, TEXT(uci, "uci", true, 0, 16) };
+    Fields read = { .draw = false };
+    if (!net_json_read(object, fields, JD_COUNT(fields), &read, err))
+        return false;
+    *out = (LiveCommand) { .kind = LIVE_HINT, .ply = (uint32_t)read.ply, .uci = read.uci };
+    return true;
+}
+
 bool net_command_draw(json_t *object, LiveCommand *out, NetError *err) {
     static const NetField fields[] = { DRAW_FIELDS };
     Fields read = { .draw = false };

@@ -35,6 +35,8 @@ JD_MUST_USE bool net_command_challenge(json_t *object, LiveCommand *out, NetErro
 // {"level","color","control","edition"?,"fen"?,"take_backs"?}
 JD_MUST_USE bool net_command_computer(json_t *object, LiveCommand *out, NetError *err);
 JD_MUST_USE bool net_command_move(json_t *object, LiveCommand *out, NetError *err);
+// {"ply","uci"?}; the move, if there is one, is left in uci
+JD_MUST_USE bool net_command_hint(json_t *object, LiveCommand *out, NetError *err);
 JD_MUST_USE bool net_command_draw(json_t *object, LiveCommand *out, NetError *err);
 // {"act":"win"|"draw"}
 JD_MUST_USE bool net_command_abandon(json_t *object, LiveCommand *out, NetError *err);

@@ -32,6 +32,15 @@ typedef struct Turn {
     ChessMove move;
 } Turn;
 
+// A question of somebody else's.
+typedef struct Ask {
+    struct Ask *next;
+    NetComputer *computer;
+    NetThoughtFn done;
+    void *context;
+    EngineAnswer answer;
+} Ask;
+
 struct NetComputer {
     NetShell *shell;
     uv_loop_t *loop;
@@ -46,6 +55,7 @@ struct NetComputer {
     // From the engines' thread, under the lock.
     pthread_mutex_t lock;
     Turn *done;
+    Ask *thought;
 };
 
 // ---- the engines' thread -----------------------------------------------------------------------
@@ -57,6 +67,17 @@ static void on_answer(void *context, const EngineAnswer *answer) {
     pthread_mutex_lock(&computer->lock);
     turn->next = computer->done;
     computer->done = turn;
+    pthread_mutex_unlock(&computer->lock);
+    uv_async_send(&computer->answered);
+}
+
+static void on_thought(void *context, const EngineAnswer *answer) {
+    Ask *ask = context;
+    NetComputer *computer = ask->computer;
+    ask->answer = *answer;
+    pthread_mutex_lock(&computer->lock);
+    ask->next = computer->thought;
+    computer->thought = ask;
     pthread_mutex_unlock(&computer->lock);
     uv_async_send(&computer->answered);
 }
@@ -140,8 +161,22 @@ static void decide(NetComputer *computer, Turn *turn) {
     computer->waiting = turn;
 }
 
+static void hand_over_thoughts(NetComputer *computer) {
+    pthread_mutex_lock(&computer->lock);
+    Ask *ask = computer->thought;
+    computer->thought = NULL;
+    pthread_mutex_unlock(&computer->lock);
+    while (ask != NULL) {
+        Ask *next = ask->next;
+        ask->done(ask->context, &ask->answer);
+        free(ask);
+        ask = next;
+    }
+}
+
 static void on_answered(uv_async_t *handle) {
     NetComputer *computer = handle->data;
+    hand_over_thoughts(computer);
     pthread_mutex_lock(&computer->lock);
     Turn *done = computer->done;
     computer->done = NULL;
@@ -192,6 +227,21 @@ void net_computer_think(NetComputer *computer, const LiveId *game, const LiveThi
                           &question);
     computer->thinking++;
     engine_ask(computer->pool, &question);
+}
+
+bool net_computer_ask(NetComputer *computer, const EngineQuestion *question, NetThoughtFn done,
+                      void *context) {
+    Ask *ask = calloc(1, sizeof *ask);
+    if (ask == NULL || computer->pool == NULL) {
+        free(ask);
+        return false;
+    }
+    *ask = (Ask) { .computer = computer, .done = done, .context = context };
+    EngineQuestion mine = *question;
+    mine.done = on_thought;
+    mine.context = ask;
+    engine_ask(computer->pool, &mine);
+    return true;
 }
 
 // ---- opening and closing -----------------------------------------------------------------------
@@ -263,6 +313,7 @@ void net_computer_stop(NetComputer *computer) {
         return;
     engine_pool_close(computer->pool); // every question is answered before it returns
     computer->pool = NULL;
+    hand_over_thoughts(computer);
     computer->handles = false;
     uv_close((uv_handle_t *)&computer->answered, NULL);
     uv_close((uv_handle_t *)&computer->timer, NULL);

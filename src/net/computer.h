@@ -25,6 +25,13 @@ JD_MUST_USE bool net_computer_accounts(Pages *pages, JdInstant now,
 // An effect LIVE_FX_THINK.
 void net_computer_think(NetComputer *computer, const LiveId *game, const LiveThink *think);
 
+// A question to the same engines: a hint, an analysis. done is called on the loop, once, at the
+// latest from net_computer_stop (ENGINE_CANCELLED). The question's own done and context are not
+// used. False: no memory, and done is not called.
+typedef void (*NetThoughtFn)(void *context, const EngineAnswer *answer);
+JD_MUST_USE bool net_computer_ask(NetComputer *computer, const EngineQuestion *question,
+                                  NetThoughtFn done, void *context);
+
 bool net_computer_is_there(const NetComputer *computer);
 void net_computer_stats(NetComputer *computer, EngineStats *out);
 

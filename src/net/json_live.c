@@ -278,6 +278,7 @@ void net_write_game(NetBuf *out, const LiveGameView *game) {
     write_word(out, "article", game->article);
     json_out_key_int(out, "spectators", game->spectators);
     json_out_key_bool(out, "take_backs", game->row.take_backs != 0);
+    json_out_key_int(out, "hints", game->row.hints);
     json_out_key_int(out, "created", row->created_ms);
     write_time(out, "first_move_by", game->first_move_by_ms);
     write_time(out, "abandon_claim_at", game->abandon_claim_at_ms);

@@ -130,6 +130,7 @@ static const NetRoute routes[] = {
       api_guest_made },
     { "/api/v1/computer-games", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
       api_computer_game },
+    { "/api/v1/games/{}/hint", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_hint },
     { "/api/v1/games/{}/takeback", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
       api_take_back },
     // games

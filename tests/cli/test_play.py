@@ -133,6 +133,13 @@ done = play(["new level=2 color=black time=10/5 increment=3", "clock", "new leve
             "--level=1")
 has("new", done, "White: computer, level 2. Black: person. Clock: 600+3, 300+3.", "“level=99” is no setting", "“time=5/x” is no setting")
 
+# L-024, L-051, L-052: why the best move is good, and what a move would do before it is made.
+done = play(["consider Nc7", "consider Nf9", "consider", "hint", "quit", "quit"], *HUMANS, "--lang=en", "--fen=r3k3/8/8/3N4/8/8/4PPPP/6K1 w - - 0 1")
+has("consider", done, "+ Fork: the knight on c7 attacks the rook on a8 and the king on e8 at once.", "Name a move: consider e4.", "Hint: ")
+check("the reason", done.stdout.count("Fork: the knight on c7") == 2, done)
+done = play(["обдумать Фd1xd5", "quit", "quit"], *HUMANS, "--lang=ru", "--fen=4k3/8/4p3/3n4/8/8/8/3QK3 w - - 0 1")
+has("bait", done, "- Осторожно, приманка: брать коня d5 невыгодно из-за")
+
 # L-015, L-016: saved with the clocks, opened where it stood.
 file = HOME / "a game.pgn"
 # L-024: a hint is counted in the file.

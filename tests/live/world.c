@@ -118,6 +118,8 @@ const char *event_kind_name(int kind) {
         return "false_flags";
     case LIVE_EVENT_FLAG_SETTLED:
         return "flag_settled";
+    case LIVE_EVENT_HINT:
+        return "hint";
     case LIVE_EVENT_GAME_CREATED:
         return "created";
     case LIVE_EVENT_CHALLENGE_CREATED:

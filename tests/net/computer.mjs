@@ -60,6 +60,59 @@ test("a guest plays, takes back, and may do no more than that", async () => {
   same((await own.post(`/api/v1/games/${game}/takeback`, {})).json.error.code, "forbidden", "not his game");
 });
 
+// The fork on c7: the engine finds it, the tutor says why.
+const forkFen = "r3k3/8/8/3N4/8/8/4PPPP/6K1 w - - 0 1";
+
+test("a hint says the best move and why, and is counted in the PGN (L-024)", async () => {
+  const who = await guest();
+  const game = await begin(who, { level: 1, color: "white", control: noHurry, fen: forkFen });
+  const hint = await who.ask("POST", `/api/v1/games/${game}/hint`, { ply: 0 });
+  same(hint.status, 200, JSON.stringify(hint.json));
+  const { best, considered, hints } = hint.json;
+  same([best.uci, best.san, hints, considered], ["d5c7", "Nc7+", 1, null], "the move");
+  same(best.reason.id, "fork", "the reason");
+  same(best.reason.targets.map((m) => m.square).sort(), ["a8", "e8"], "what it forks");
+  same(best.line[0], "d5c7", "the line");
+  holds(best.score.mate > 0 || best.score.cp > 100, `the score ${JSON.stringify(best.score)}`);
+  same((await who.ask("GET", `/api/v1/games/${game}`)).json.hints, 1, "in the game");
+  same((await who.ask("POST", `/api/v1/games/${game}/move`, { ply: 0, uci: "d5c7" })).status, 200, "played");
+  await at(who, game, 2);
+  same((await who.ask("POST", `/api/v1/games/${game}/resign`, {})).status, 200, "over");
+  const pgn = (await site.request("GET", `/game/${game}.pgn`)).text;
+  holds(/\n\n\{hints: 1\} 1\. Nc7\+/.test(pgn), pgn);
+});
+
+test("what a move one thinks of is worth, beside the best one (L-052)", async () => {
+  const who = await guest();
+  const game = await begin(who, { level: 1, color: "white", control: noHurry, fen: "r5k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1" });
+  const ask = (body) => who.ask("POST", `/api/v1/games/${game}/hint`, body);
+  const answer = (await ask({ ply: 0, uci: "a1b1" })).json;
+  same(answer.considered.san, "Rb1", "the move");
+  holds(answer.best.score !== null && answer.considered.score !== null, "both have a score");
+  const blunder = (await ask({ ply: 0, uci: "a1a7" })).json.considered;
+  same([blunder.objection.id, blunder.objection.san], ["loses", "Rxa7"], "what answers it");
+  const mates = (await ask({ ply: 0, uci: "a1a8" })).json.considered;
+  same([mates.reason.id, mates.score], ["mates", { mate: 1 }], "a mate");
+  same((await who.ask("GET", `/api/v1/games/${game}`)).json.hints, 3, "each is counted");
+});
+
+test("no hint in a game against a person, none out of turn, none for others (L-024)", async () => {
+  const [ann, ben] = [await Person.register(site, "Ann"), await Person.register(site, "Ben")];
+  const made = await ann.post("/api/v1/challenges", { control: blitz, color: "white", rated: false });
+  const game = (await ben.post(`/api/v1/challenges/${made.json.id}/join`, {})).json.game;
+  const refused = await ann.post(`/api/v1/games/${game}/hint`, { ply: 0 });
+  same([refused.status, refused.json.error.code], [422, "not_allowed"], "against a person");
+  same((await site.request("POST", `/api/v1/games/${game}/hint`, { body: { ply: 0 } })).status, 401, "nobody");
+  const who = await guest();
+  const own = await begin(who, { level: 1, color: "white", control: noHurry, fen: forkFen });
+  const code = async (body, person = who) => (await person.ask("POST", `/api/v1/games/${own}/hint`, body)).json.error?.code;
+  same(await code({ ply: 4 }), "stale_ply", "another ply");
+  same(await code({ ply: 0, uci: "e1e5" }), "illegal_move", "an illegal move");
+  same(await code({}), "bad_request", "no ply");
+  same(await code({ ply: 0 }, await guest()), "forbidden", "somebody else's game");
+  same((await who.ask("GET", `/api/v1/games/${own}`)).json.hints, 0, "none was counted");
+});
+
 test("what is asked wrongly is refused", async () => {
   const who = await guest();
   const form = { level: 3, color: "white", control: noHurry };

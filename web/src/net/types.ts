@@ -214,6 +214,7 @@ export interface Game extends Played {
   article: string | null;
   spectators: number;
   take_backs: boolean; // against the computer: moves may be taken back
+  hints: number; // against the computer: how many were given
   created: number;
   started: number | null;
   ended: number | null;
