@@ -488,6 +488,8 @@ static void find_checks_left(Look *look) {
 static void find_good(Look *look, int32_t net_of_line) {
     const bool mates = find_mate(look);
     find_promotion(look);
+    if (chess_is_checkmate(&look->after))
+        return; // nothing else counts any more
     find_winning_capture(look);
     find_discoveries(look);
     find_fork(look);

@@ -191,6 +191,7 @@ test("a guest begins a game against the computer", async () => {
   const begun = await site.request("POST", "/api/v1/computer-games", { body: form, cookie });
   same(begun.status, 201, "begun");
   const path = `/api/v1/games/${begun.json.game}`;
+  same((await site.request("POST", `${path}/hint`, { body: { ply: 0, uci: "e2e4" }, cookie })).json.considered.uci, "e2e4", "a hint");
   same((await site.request("POST", `${path}/move`, { body: { ply: 0, uci: "e2e4" }, cookie })).status, 200, "a move");
   const back = await site.request("POST", `${path}/takeback`, { body: {}, cookie });
   same([back.status, back.json.ply], [200, 0], "taken back");

@@ -68,7 +68,7 @@ const ROUTES: readonly Route[] = [
       const [page] = await Promise.all([import("../pages/analysis"), loadExtras()]);
       return page.AnalysisPage;
     },
-    areas: ["analysis"],
+    areas: ["analysis", "tutor", "hints", "report"],
   },
   {
     path: "/local",

@@ -29,6 +29,7 @@ export interface BoardProps {
   // The side that may move in advance now, and the move that waits.
   premovable: Color | null;
   premove: string | null;
+  arrows?: readonly string[]; // moves in UCI form, drawn over the board: a hint
   reason: string; // why the last try was not possible, shown on hover (S-053)
   onMove: (from: string, to: string, altKey: boolean) => void;
   onPremove: (uci: string | null) => void;
@@ -143,6 +144,15 @@ export function Board(p: BoardProps): JSX.Element {
     p.fen, p.orientation, p.movable, p.redraw, p.check, p.legal, p.animation, p.dots,
     p.lastMove?.join(), p.premovable, p.premove,
   ]);
+
+  useEffect(() => {
+    const shapes = (p.arrows ?? []).map((uci) => ({
+      orig: uci.slice(0, 2) as Key,
+      dest: uci.slice(2, 4) as Key,
+      brush: "green",
+    }));
+    ground.current?.setAutoShapes(shapes);
+  }, [p.arrows?.join(), p.fen, p.coordinates]);
 
   // Chessground remembers where the board stands; whatever has moved it meanwhile (a prompt, a font),
   // the square under the pointer is the one that is seen there.

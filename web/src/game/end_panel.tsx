@@ -72,6 +72,11 @@ export function EndPanel({ session, game, side, write, onReplay }: Props): JSX.E
         <a class="button" href={`/game/${game.id}/analysis`} data-testid="end-analysis">
           {t("game.analysis")}
         </a>
+        {game.ply > 1 && (
+          <a class="button" href={`/analysis?game=${game.id}&report=1`} data-testid="end-report">
+            {t("game.report")}
+          </a>
+        )}
         <a class="button" href={pgnUrl(game.id)} download={`${game.id}.pgn`} data-testid="pgn">
           PGN
         </a>

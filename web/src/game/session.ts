@@ -52,6 +52,8 @@ export interface GameState {
   claiming: boolean; // the next move set up belongs to a claim
   promotion: LegalMove[] | null; // four moves to choose from
   premove: string | null; // a move in advance, in UCI form
+  asksFirst: boolean; // against the computer: each move is looked at before it is made (L-052)
+  hint: string | null; // a move shown by an arrow (L-024)
   adjusting: boolean; // J'adoube is pressed: touches are meant to be free
   notice: Notice | null;
   reason: Notice | null; // why the last try on the board was not possible
@@ -80,6 +82,8 @@ export class GameSession {
     claiming: false,
     promotion: null,
     premove: null,
+    asksFirst: false,
+    hint: null,
     adjusting: false,
     notice: null,
     reason: null,
@@ -134,7 +138,7 @@ export class GameSession {
 
   // Whether the moves of this game must be confirmed.
   confirms(game: Game): boolean {
-    if (game.type === "computer") return this.state.get().claiming;
+    if (game.type === "computer") return this.state.get().claiming || this.state.get().asksFirst;
     return !isLive(game.control) || prefs.get().confirmLive || this.state.get().claiming;
   }
 
@@ -451,7 +455,7 @@ export class GameSession {
     if (!game) return;
     const patch: Partial<GameState> = { game, refused: null };
     if (before.sent && game.ply > before.sent.ply) patch.sent = null;
-    if (before.game && game.ply !== before.game.ply) patch.adjusting = false;
+    if (before.game && game.ply !== before.game.ply) Object.assign(patch, { adjusting: false, hint: null });
     if (message.t === "game") patch.premove = null; // the server tells of one that waits
     // A move set up for a position that is gone is of no use; a variation is kept until Back.
     if (before.line && before.game && game.ply !== before.game.ply && !this.mayTry(game)) patch.line = null;

@@ -18,6 +18,8 @@ import type laws_page from "./areas/laws_page.en.json";
 import type people from "./areas/people.en.json";
 import type ratings from "./areas/ratings.en.json";
 import type rematch from "./areas/rematch.en.json";
+import type hints from "./areas/hints.en.json";
+import type report from "./areas/report.en.json";
 import type tutor from "./areas/tutor.en.json";
 import type ruling from "./areas/ruling.en.json";
 import type settings from "./areas/settings.en.json";
@@ -100,6 +102,16 @@ export const areas = {
     ru: () => import("./areas/rematch.ru.json"),
     ro: () => import("./areas/rematch.ro.json"),
   },
+  hints: {
+    en: () => import("./areas/hints.en.json"),
+    ru: () => import("./areas/hints.ru.json"),
+    ro: () => import("./areas/hints.ro.json"),
+  },
+  report: {
+    en: () => import("./areas/report.en.json"),
+    ru: () => import("./areas/report.ru.json"),
+    ro: () => import("./areas/report.ro.json"),
+  },
   tutor: {
     en: () => import("./areas/tutor.en.json"),
     ru: () => import("./areas/tutor.ru.json"),
@@ -135,5 +147,7 @@ export type AreaKey =
   | keyof typeof rematch
   | keyof typeof ruling
   | keyof typeof settings
+  | keyof typeof hints
+  | keyof typeof report
   | keyof typeof tutor
   | keyof typeof slow;

@@ -2,6 +2,7 @@
 //
 // The HTTP half of the protocol: one function per request, errors as ApiError with the code the
 // catalogues translate.
+import type { Fact } from "../core/tutor";
 import type {
   BlockedPlayer,
   Blocks,
@@ -103,6 +104,22 @@ export interface Computers {
   levels: { level: number; name: string; elo: number }[];
 }
 
+// score: for the player.
+export interface HintMove {
+  uci: string;
+  san: string;
+  score: { cp: number } | { mate: number } | null;
+  line: string[];
+  facts: Fact[];
+  reason: Fact | null;
+  objection: Fact | null;
+}
+export interface Hint {
+  hints: number;
+  best: HintMove;
+  considered: HintMove | null;
+}
+
 export interface ComputerForm {
   level: number;
   color: Color | "random";
@@ -183,6 +200,9 @@ export const api = {
   computers: () => request<Computers>("GET", "/computers"),
   guest: (language: Language) => request<{ me: Me }>("POST", "/guest", { language }),
   playComputer: (form: ComputerForm) => request<{ game: string }>("POST", "/computer-games", form),
+  // uci: a move one thinks of, to be looked at as well.
+  hint: (game: string, ply: number, uci?: string) =>
+    request<Hint>("POST", `/games/${part(game)}/hint`, uci === undefined ? { ply } : { ply, uci }),
   takeBack: (game: string) => request<Game>("POST", `/games/${part(game)}/takeback`, {}),
 };
 

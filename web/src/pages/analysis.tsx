@@ -29,7 +29,9 @@ import { MoveInput } from "../game/tools";
 import { lettersOf, moveWriter } from "../game/write";
 import { language, t } from "../i18n";
 import { api, pgnUrl } from "../net/api";
+import { ReportPanel } from "../report/panel";
 import { SettingsButton } from "../settings/open";
+import { ExplainPanel } from "../tutor/explain_panel";
 import { Icon, type IconName } from "../ui/icons";
 import { say } from "../ui/say";
 
@@ -86,7 +88,7 @@ export function AnalysisPage(): JSX.Element {
         </p>
       </div>
     );
-  return <Desk study={opened.study} />;
+  return <Desk study={opened.study} report={query.get("report") === "1"} />;
 }
 
 // Nobody waits here: no moves in advance, nothing touched is bound, arrows and marks are one's own.
@@ -102,14 +104,17 @@ const FREE = {
   onQuery: () => false,
 };
 
+const NO_ARROWS: readonly string[] = [];
+
 const MOVE_NAGS = [1, 2, 3, 4, 5, 6] as const;
 const PLACE_NAGS = [10, 13, 14, 15, 16, 17, 18, 19] as const;
 
-function Desk({ study }: { study: Study }): JSX.Element {
+function Desk({ study, report }: { study: Study; report: boolean }): JSX.Element {
   const state = useStore(study.state);
   const settings = useStore(prefs);
   const lang = useStore(language);
   const [setting, setSetting] = useState(false);
+  const [arrow, setArrow] = useState<string | null>(null);
   const { at, orientation } = state;
   const position = study.position();
   const write = moveWriter(settings.notation, lang);
@@ -157,6 +162,7 @@ function Desk({ study }: { study: Study }): JSX.Element {
                 dots={settings.dots}
                 label={t("board.label")}
                 {...FREE}
+                arrows={arrow ? [arrow] : NO_ARROWS}
                 onMove={(from, to, alt) => study.attempt(from, to, alt)}
               />
               {state.promotion && (
@@ -205,7 +211,10 @@ function Desk({ study }: { study: Study }): JSX.Element {
         <Annotate study={study} />
       </div>
       <div class="study-tools">
+        {report && <ReportPanel study={study} write={write} auto />}
+        <ExplainPanel study={study} write={write} onArrow={setArrow} />
         <EnginePanel study={study} write={write} />
+        {!report && <ReportPanel study={study} write={write} auto={false} />}
         <DeadPanel study={study} />
         <TakeAlong study={study} onMessage={say} />
       </div>

@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { myGames, waiting } from "../app/mygames";
 import { prefs } from "../app/prefs";
 import { me } from "../app/session";
+import { loadExtras } from "../app/sheet";
 import { createStore, useStore } from "../app/store";
 import { blinkTitle, setTitle } from "../app/title";
 import { Board } from "../board/board";
@@ -35,6 +36,7 @@ import { controlText, kindText } from "../lobby/controls";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
 import { ArrangeBlocks, SettingsButton } from "../settings/open";
+import { later } from "../ui/later";
 import { say } from "../ui/say";
 import { seatText } from "../ui/seat";
 import { NotFoundPage } from "./not_found";
@@ -48,6 +50,13 @@ export function GamePage({ id }: { id: string }): JSX.Element {
   if (failed) return <p class="sheet error">{t("game.core_failed")}</p>;
   return core ? <OpenGame id={id} core={core} /> : <p class="loading">{t("common.loading")}</p>;
 }
+
+// Against the computer alone (L-024).
+const HintPanel = later(async () => {
+  const [part] = await Promise.all([import("../tutor/hint_panel"), loadExtras()]);
+  return part.HintPanel;
+}, ["tutor", "hints"]);
+const NO_ARROWS: readonly string[] = [];
 
 const nobody = createStore(null);
 
@@ -183,6 +192,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
             label={t("board.label")}
             premovable={premovable}
             premove={state.premove}
+            arrows={state.hint && state.viewed === null && !state.sent ? [state.hint] : NO_ARROWS}
             reason={state.reason ? t(state.reason.key, state.reason.params) : ""}
             onMove={(from, to, alt) => session.attempt(from, to, alt)}
             onPremove={(uci) => session.setPremove(uci)}
@@ -221,6 +231,9 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
       <div class="side-area">
       <div class="prompt-area" data-block="actions">
         {over && <EndPanel side={side} session={session} game={game} write={write} onReplay={() => session.view(0)} />}
+        {side && !over && game.type === "computer" && (
+          <HintPanel session={session} state={state} game={game} side={side} write={write} />
+        )}
         <Prompts session={session} state={state} game={game} side={side} write={write} />
       </div>
       <div class="moves-area" data-block="moves">
