@@ -127,6 +127,8 @@ void api_guest(NetRequest *request, NetWorkerKit *kit);
 void api_guest_made(NetRequest *request);
 void api_computer_game(NetRequest *request);
 void api_hint(NetRequest *request);
+void api_report(NetRequest *request);
+void api_report_begin(NetRequest *request);
 void api_take_back(NetRequest *request);
 
 void game_page_prefs(NetRequest *request, NetWorkerKit *kit);

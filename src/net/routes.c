@@ -131,6 +131,9 @@ static const NetRoute routes[] = {
     { "/api/v1/computer-games", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
       api_computer_game },
     { "/api/v1/games/{}/hint", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL, api_hint },
+    { "/api/v1/games/{}/report", NET_GET, NET_NO_AUTH, NET_QUOTA_API, false, NULL, api_report },
+    { "/api/v1/games/{}/report", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
+      api_report_begin },
     { "/api/v1/games/{}/takeback", NET_POST, NET_AUTH_NEEDED, NET_QUOTA_API, false, NULL,
       api_take_back },
     // games

@@ -348,7 +348,8 @@ static bool start(NetServer *server, JdErr *err) {
     randombytes_buf(server->form_key, sizeof(server->form_key));
     fit_descriptors(&server->config);
     server->limits = net_limits_new(net_random64());
-    if (server->limits == NULL || !net_hub_open(&server->hub, server))
+    server->reports = net_reports_new();
+    if (server->limits == NULL || server->reports == NULL || !net_hub_open(&server->hub, server))
         return jd_fail(err, 1, 0, "no memory to start");
     // The port first: it is what is wrong most often, and it costs nothing to find out.
     if (!net_mailer_new(&server->config, &server->mailer, err) ||
@@ -419,6 +420,7 @@ static bool finish(NetServer *server, JdErr *err) {
     net_oidc_free(server->oidc);
     net_decider_free(server->decider);
     net_computer_free(server->computer);
+    net_reports_free(server->reports);
     net_hub_close(&server->hub);
     net_limits_free(server->limits);
     return durable;

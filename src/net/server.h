@@ -17,6 +17,7 @@
 #include "net/hub.h"
 #include "net/rate_limits.h"
 #include "net/ratings.h"
+#include "net/report.h"
 #include "net/listener.h"
 #include "net/mailer.h"
 #include "net/metrics.h"
@@ -52,6 +53,7 @@ typedef struct NetServer {
     NetWorkers *outside; // NULL with it
     NetDecider *decider;
     NetComputer *computer;
+    NetReports *reports;
     NetMailer *mailer;    // NULL: no mail is sent
     NetAdmin *admin;      // NULL: no socket
     uint8_t form_key[32]; // chance of this run: tokens of forms

@@ -159,6 +159,11 @@ async function afterTheEnd() {
   await guest.id("report-done").waitFor({ timeout: 60_000 });
   holds((await guest.page.locator('[data-testid="faults"]').innerText()).includes("Ra7??"), "the mistake is found");
   same(new URL(guest.page.url()).searchParams.get("game"), game, "of this game");
+  // The same by the server, for a browser that runs no engine.
+  await guest.go(`/analysis?game=${game}`);
+  await guest.id("report-server").click();
+  await guest.id("report-done").waitFor({ timeout: 60_000 });
+  holds((await guest.page.locator('[data-testid="faults"]').innerText()).includes("Ra7??"), "the server finds it too");
   same(guest.faults, [], "faults");
   await guest.context.close();
 }

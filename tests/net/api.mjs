@@ -196,6 +196,13 @@ test("a guest begins a game against the computer", async () => {
   const back = await site.request("POST", `${path}/takeback`, { body: {}, cookie });
   same([back.status, back.json.ply], [200, 0], "taken back");
   same((await site.request("POST", `${path}/takeback`, { body: {} })).status, 401, "not by anybody");
+  same((await site.request("POST", `${path}/resign`, { body: {}, cookie })).status, 200, "over");
+  let report = await site.request("POST", `${path}/report`, { body: {}, cookie });
+  for (let i = 0; i < 100 && report.json.state !== "done"; i++) {
+    await new Promise((done) => setTimeout(done, 100));
+    report = await site.request("POST", `${path}/report`, { body: {}, cookie });
+  }
+  same((await site.request("GET", `${path}/report`)).json, report.json, "its report");
 });
 
 test("people (tests/net/people.mjs has the rest)", async () => {

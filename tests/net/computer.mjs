@@ -113,6 +113,47 @@ test("no hint in a game against a person, none out of turn, none for others (L-0
   same((await who.ask("GET", `/api/v1/games/${own}`)).json.hints, 0, "none was counted");
 });
 
+test("a report of a finished game, worked out once for all who ask (X-020)", async () => {
+  const who = await guest();
+  const game = await begin(who, { level: 1, color: "white", control: noHurry, fen: "r5k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1" });
+  const path = `/api/v1/games/${game}/report`;
+  same((await who.ask("POST", path, {})).status, 404, "not of a game that runs");
+  same((await who.ask("POST", `/api/v1/games/${game}/move`, { ply: 0, uci: "a1a7" })).status, 200, "a blunder");
+  const { ply } = await at(who, game, 2);
+  same((await who.ask("POST", `/api/v1/games/${game}/resign`, {})).status, 200, "over");
+  same((await who.ask("GET", path)).status, 404, "nobody has asked for it");
+  same((await site.request("POST", path, { body: {} })).status, 401, "not by anybody");
+  let report;
+  for (let i = 0; i < 200; i++) {
+    report = await who.ask("POST", path, {});
+    if (report.json.state === "done") break;
+    await sleep(100);
+  }
+  same([report.status, report.json.state, report.json.of, report.json.looks.length], [200, "done", ply + 1, ply + 1], JSON.stringify(report.json));
+  const [before, after] = report.json.looks;
+  same(before.pv[0], "a1a8", "the mate that was there");
+  same(before.score, { mate: 1 }, "its score");
+  holds(after.score.cp < -300 || after.score.mate < 0, `what the blunder made of it: ${JSON.stringify(after.score)}`);
+  const other = await guest();
+  same((await other.ask("GET", path)).json, report.json, "for others too");
+});
+
+test("ten reports a day (X-020)", async () => {
+  const who = await guest();
+  for (let i = 0; i < 11; i++) {
+    const game = await begin(who, { level: 1, color: "white", control: noHurry });
+    same((await who.ask("POST", `/api/v1/games/${game}/resign`, {})).status, 200, "over");
+    let answer;
+    for (let n = 0; n < 50; n++) {
+      answer = await who.ask("POST", `/api/v1/games/${game}/report`, {});
+      if (answer.status !== 404) break; // its record is being written
+      await sleep(50);
+    }
+    same([answer.status, answer.json.error?.code], i < 10 ? [200, undefined] : [429, "rate_limited"], `report ${i + 1}`);
+    if (i === 10) holds(answer.json.error.retry_after > 0, "when to come back");
+  }
+});
+
 test("what is asked wrongly is refused", async () => {
   const who = await guest();
   const form = { level: 3, color: "white", control: noHurry };

@@ -120,6 +120,14 @@ export interface Hint {
   considered: HintMove | null;
 }
 
+// looks: of each position, for White.
+export interface ServerReport {
+  state: "working" | "done";
+  done: number;
+  of: number;
+  looks: { score: { cp: number } | { mate: number }; pv: string[] }[] | null;
+}
+
 export interface ComputerForm {
   level: number;
   color: Color | "random";
@@ -200,6 +208,8 @@ export const api = {
   computers: () => request<Computers>("GET", "/computers"),
   guest: (language: Language) => request<{ me: Me }>("POST", "/guest", { language }),
   playComputer: (form: ComputerForm) => request<{ game: string }>("POST", "/computer-games", form),
+  // Of a game that is over; begun when nobody has asked for it yet.
+  report: (game: string) => request<ServerReport>("POST", `/games/${part(game)}/report`, {}),
   // uci: a move one thinks of, to be looked at as well.
   hint: (game: string, ply: number, uci?: string) =>
     request<Hint>("POST", `/games/${part(game)}/hint`, uci === undefined ? { ply } : { ply, uci }),

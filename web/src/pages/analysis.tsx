@@ -88,7 +88,7 @@ export function AnalysisPage(): JSX.Element {
         </p>
       </div>
     );
-  return <Desk study={opened.study} report={query.get("report") === "1"} />;
+  return <Desk study={opened.study} report={query.get("report") === "1"} game={query.get("game")} />;
 }
 
 // Nobody waits here: no moves in advance, nothing touched is bound, arrows and marks are one's own.
@@ -109,7 +109,7 @@ const NO_ARROWS: readonly string[] = [];
 const MOVE_NAGS = [1, 2, 3, 4, 5, 6] as const;
 const PLACE_NAGS = [10, 13, 14, 15, 16, 17, 18, 19] as const;
 
-function Desk({ study, report }: { study: Study; report: boolean }): JSX.Element {
+function Desk({ study, report, game }: { study: Study; report: boolean; game: string | null }): JSX.Element {
   const state = useStore(study.state);
   const settings = useStore(prefs);
   const lang = useStore(language);
@@ -211,10 +211,10 @@ function Desk({ study, report }: { study: Study; report: boolean }): JSX.Element
         <Annotate study={study} />
       </div>
       <div class="study-tools">
-        {report && <ReportPanel study={study} write={write} auto />}
+        {report && <ReportPanel study={study} write={write} game={game} auto />}
         <ExplainPanel study={study} write={write} onArrow={setArrow} />
         <EnginePanel study={study} write={write} />
-        {!report && <ReportPanel study={study} write={write} auto={false} />}
+        {!report && <ReportPanel study={study} write={write} game={game} auto={false} />}
         <DeadPanel study={study} />
         <TakeAlong study={study} onMessage={say} />
       </div>

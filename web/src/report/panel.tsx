@@ -10,12 +10,15 @@ import { forbidding, type Forbidding } from "../analysis/fair_play";
 import { EvaluationGraph } from "../analysis/graph";
 import type { Study } from "../analysis/study";
 import type { Node, Tree } from "../analysis/tree";
+import { me } from "../app/session";
 import { useStore } from "../app/store";
 import { loadTutor, type Tutor } from "../core/tutor";
 import type { WriteMove } from "../game/write";
 import { number, t } from "../i18n";
 import { FactLine } from "../tutor/before";
+import { api, ApiError } from "../net/api";
 import type { Color } from "../net/types";
+import { errorText } from "../ui/errors";
 import { judge, sums, type Judged, type Look, type Verdict } from "./judge";
 import { Learn } from "./learn";
 
@@ -73,12 +76,37 @@ function lineText(study: Study, fen: string, pv: readonly string[], write: Write
   }
 }
 
-export function ReportPanel({ study, write, auto }: { study: Study; write: WriteMove; auto: boolean }): JSX.Element | null {
+// The server's looks at a finished game; waits until they are there, or until stop says so.
+async function serverLooks(game: string, stop: () => boolean, tell: (done: number) => void): Promise<Look[]> {
+  for (let misses = 0; ; ) {
+    try {
+      const { state, done, looks } = await api.report(game);
+      if (state === "done" && looks) return looks;
+      tell(done);
+    } catch (e) {
+      // The record of a game that has just ended is written a moment later.
+      if (!(e instanceof ApiError) || e.code !== "not_found" || ++misses > 10) throw e;
+    }
+    if (stop()) return [];
+    await new Promise((resolve) => window.setTimeout(resolve, 700));
+  }
+}
+
+interface Props {
+  study: Study;
+  write: WriteMove;
+  game: string | null; // of the site, whose moves stand on the board
+  auto: boolean;
+}
+
+export function ReportPanel({ study, write, game, auto }: Props): JSX.Element | null {
   const { tree, at } = useStore(study.state);
+  const own = useStore(me);
   const [care, setCare] = useState<Care>("normal");
   const [done, setDone] = useState(-1); // positions looked at; -1: not at work
   const [report, setReport] = useState<Report | null>(null);
   const [why, setWhy] = useState<Forbidding | "failed" | null>(null);
+  const [error, setError] = useState("");
   const [kept, setKept] = useState(false);
   const [learning, setLearning] = useState<Color | null>(null);
   const engine = useRef<Engine | null>(null);
@@ -91,12 +119,12 @@ export function ReportPanel({ study, write, auto }: { study: Study; write: Write
     setReport(null);
     setLearning(null);
     setKept(false);
-    if (auto && study.main().length > 1) void make();
+    if (auto && study.main().length > 1) void make(false);
   }, [tree]);
 
   const theEngine = (): Engine => (engine.current ??= new Engine(() => setWhy("failed")));
 
-  async function make(): Promise<void> {
+  async function make(onServer: boolean): Promise<void> {
     const nodes = [tree.root, ...study.main()];
     const no = await forbidding(nodes.map((n) => n.fen));
     setWhy(no);
@@ -105,18 +133,20 @@ export function ReportPanel({ study, write, auto }: { study: Study; write: Write
     setReport(null);
     setLearning(null);
     setKept(false);
+    setError("");
     setDone(0);
     try {
       const tutor = await loadTutor();
-      const looks: Look[] = [];
-      for (const node of nodes) {
+      const looks: Look[] = onServer && game ? await serverLooks(game, () => cancelled.current, setDone) : [];
+      for (const node of onServer ? [] : nodes) {
         if (cancelled.current) break;
         looks.push(await lookAt(study, theEngine(), node.fen, CARE[care]));
         setDone(looks.length);
       }
-      if (!cancelled.current) setReport({ tree, nodes, looks, moves: judgeAll(nodes, looks), tutor });
-    } catch {
-      // told by the engine's own failure
+      // On the board may stand another game by now.
+      if (!cancelled.current && looks.length === nodes.length) setReport({ tree, nodes, looks, moves: judgeAll(nodes, looks), tutor });
+    } catch (e) {
+      if (onServer) setError(errorText(e)); // else the engine has told of its own failure
     }
     setDone(-1);
   }
@@ -145,7 +175,7 @@ export function ReportPanel({ study, write, auto }: { study: Study; write: Write
             <button
               class={done >= 0 ? "" : "primary"}
               data-testid="report-start"
-              onClick={() => (done >= 0 ? (cancelled.current = true) : void make())}
+              onClick={() => (done >= 0 ? (cancelled.current = true) : void make(false))}
             >
               {t(done >= 0 ? "report.stop" : "report.start")}
             </button>
@@ -159,6 +189,11 @@ export function ReportPanel({ study, write, auto }: { study: Study; write: Write
                 ))}
               </select>
             </label>
+            {game && own && done < 0 && (
+              <button class="plain" data-testid="report-server" onClick={() => void make(true)}>
+                {t("report.on_server")}
+              </button>
+            )}
             {done >= 0 && <progress max={main.length + 1} value={done} aria-label={t("report.title")} />}
           </p>
         </>
@@ -166,6 +201,11 @@ export function ReportPanel({ study, write, auto }: { study: Study; write: Write
       {why && (
         <p role="status" class="warning">
           {t(why === "failed" ? "analysis.engine_failed" : `analysis.forbidden.${why}`)}
+        </p>
+      )}
+      {error && (
+        <p role="status" class="error">
+          {error}
         </p>
       )}
       {report && report.tree === tree && (
