@@ -203,7 +203,7 @@ typedef enum LiveCommandKind {
     LIVE_RATED = 61,           // no answer. id; ratings: what the game did to the ratings
     LIVE_PLAY_COMPUTER = 80,   // level, color, control, edition, fen, take_backs, random: GAME_ID
     LIVE_TAKE_BACK = 81,       // id of a game against the computer: ACK, then the full state
-    LIVE_HINT = 180, // id of a game against the computer, ply: ACK with the game. Counted (L-024)
+    LIVE_HINT = 180,   // id of a game against the computer, ply: ACK with the game. Counted (L-024)
     LIVE_VERDICT = 90, // no answer. id, ply, act: LAWS_MATING_* bits, the answer to a DECIDE
     LIVE_SLEPT = 40,   // no answer. id, ply: what LIVE_FX_GAME_SLEEP said of that entry is durable
     LIVE_OVERRULED =
@@ -595,7 +595,7 @@ typedef enum LiveEventKind {
     LIVE_EVENT_FALSE_FLAGS = 122,   // by a player; body: how often he has pressed in vain
     LIVE_EVENT_FLAG_SETTLED = 123,  // by the server: the claim that follows is its own
     LIVE_EVENT_VACATION =
-        130, // of a game: a player's vacation until then; his HOLD follows
+        130,               // of a game: a player's vacation until then; his HOLD follows
     LIVE_EVENT_HINT = 180, // of a game: a player was given a hint; body: 1 (L-024)
 } LiveEventKind;
 
