@@ -166,7 +166,15 @@ void api_entered(NetRequest *request) {
     net_reply_cookie(request, &entered->session);
     if (entered->linked)
         net_oidc_settled(request);
-    api_reply_me(request, entered->status, &entered->session.me);
+    NetBuf *out = net_reply_json(request, entered->status);
+    if (out != NULL) {
+        json_out_open(out, '{');
+        json_out_key(out, "me");
+        net_write_me(out, &entered->session.me);
+        if (entered->session.hides)
+            json_out_key_cstr(out, "warning", "anonymizer");
+        json_out_close(out, '}');
+    }
     memset(entered->session.token, 0, sizeof(entered->session.token));
     net_request_finish(request);
 }

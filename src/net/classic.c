@@ -383,7 +383,13 @@ static void write_page(NetBuf *out, const NetRequest *request, const Page *page)
     if (inside) {
         add(out, "<p>");
         add_said(out, request, "inside", "nick", nick);
-        add(out, "</p>\n<p><a href=\"/\">");
+        add(out, "</p>\n");
+        if (page->entered && page->session.hides) {
+            add(out, "<p>");
+            add_said(out, request, "anonymizer", NULL, "");
+            add(out, "</p>\n");
+        }
+        add(out, "<p><a href=\"/\">");
         add_said(out, request, "go", NULL, "");
         add(out, "</a></p>\n");
         add_hidden(out, "act", "logout");

@@ -284,6 +284,57 @@ static bool do_login(PagesWorker *worker, const PagesLogin *form, const Candidat
     return true;
 }
 
+// ---- anonymisers (S-023) ------------------------------------------------------------------------
+
+#define HIDDEN_KEPT_MS (INT64_C(30) * 86400000)
+#define HIDDEN_TOLERATED 2
+#define HIDDEN_REPORTED 10
+
+typedef struct HiddenJob {
+    int64_t account;
+    JdInstant now;
+    int64_t count;
+} HiddenJob;
+
+static bool report(StoreDb *db, const HiddenJob *job, const char *kind, JdStr text, JdErr *err) {
+    StoreStmt *insert = store_query(db, STORE_REPORT_INSERT);
+    store_bind_int(insert, 1, job->account);
+    store_bind_text(insert, 2, jd_str(kind));
+    store_bind_int(insert, 3, job->now.ms);
+    store_bind_text(insert, 4, text);
+    return store_run(insert, NULL, err);
+}
+
+static bool hidden_job(StoreDb *db, void *arg, JdErr *err) {
+    HiddenJob *job = arg;
+    StoreStmt *trim = store_query(db, STORE_HIDDEN_TRIM);
+    store_bind_int(trim, 1, job->account);
+    store_bind_int(trim, 2, job->now.ms - HIDDEN_KEPT_MS);
+    if (!store_run(trim, NULL, err) || !report(db, job, "hidden_login", JD_STR(""), err))
+        return false;
+    StoreStmt *count = store_query(db, STORE_HIDDEN_COUNT);
+    store_bind_int(count, 1, job->account);
+    const bool ok = store_step(count, err) == STORE_STEP_ROW;
+    job->count = ok ? store_column_int(count, 0) : 0;
+    store_done(count);
+    return ok && (job->count != HIDDEN_REPORTED ||
+                  report(db, job, "anonymizer",
+                         JD_STR("Ten log-ins through anonymisers within 30 days."), err));
+}
+
+static bool note_hidden(PagesWorker *worker, const PagesAddress *address, JdInstant now,
+                        PagesSession *out, PagesFault *fault) {
+    HiddenJob job = { .account = out->me.account, .now = now };
+    JdErr err = { 0 };
+    out->hides = false;
+    if (!nets_hold(&worker->pages->anonymizers, address))
+        return true;
+    if (!store_write(worker->pages->config.store, hidden_job, &job, &err))
+        return refuse_store(fault, &err);
+    out->hides = job.count > HIDDEN_TOLERATED;
+    return true;
+}
+
 bool pages_login(PagesWorker *worker, const PagesLogin *form, JdInstant now, PagesSession *out,
                  PagesFault *fault) {
     JdErr err = { 0 };
@@ -293,7 +344,8 @@ bool pages_login(PagesWorker *worker, const PagesLogin *form, JdInstant now, Pag
     Candidates candidates;
     bool ok = find_candidates(worker->db, jd_str_trim(form->login), &candidates, &err);
     if (ok)
-        ok = do_login(worker, form, &candidates, now, out, fault);
+        ok = do_login(worker, form, &candidates, now, out, fault) &&
+             note_hidden(worker, &form->address, now, out, fault);
     else
         refuse_store(fault, &err);
     sodium_memzero(&candidates, sizeof candidates);

@@ -158,6 +158,7 @@ typedef struct PagesSession {
     PagesMe me;
     char token[PAGES_TOKEN_TEXT + 1];
     int64_t max_age_s; // 0: until the browser closes
+    bool hides;        // logged in through an anonymiser, and not for the first time (S-023)
 } PagesSession;
 
 // An address as IPv6 bytes (IPv4 as ::ffff:a.b.c.d). All limits per address count blocks: IPv4 /24,
@@ -225,6 +226,9 @@ typedef struct PagesLogin {
 // 10 errors within an hour for one pair of account and address block pause that pair for 15
 // minutes, 100 errors from one address block pause the block (rate_limited; S-013). A right
 // password clears the pair. Several accounts with the same e-mail: the newest three are tried.
+//
+// A log-in through an anonymiser (PagesConfig.anonymizers) is noted for 30 days; from the third on
+// out->hides says so, the tenth is reported to the administrators (S-023).
 JD_MUST_USE bool pages_login(PagesWorker *worker, const PagesLogin *form, JdInstant now,
                              PagesSession *out, PagesFault *fault);
 

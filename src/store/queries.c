@@ -110,7 +110,8 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_REPORT_INSERT] =
         "INSERT INTO report (account, kind, at_ms, text) VALUES ($1, $2, $3, $4)",
     [STORE_REPORTS] = "SELECT r.at_ms, r.kind, a.nick, r.text FROM report AS r JOIN account AS a"
-                      " ON a.id = r.account ORDER BY r.id DESC LIMIT $1",
+                      " ON a.id = r.account WHERE r.kind <> 'hidden_login'"
+                      " ORDER BY r.id DESC LIMIT $1",
     [STORE_ROLE_HOLDERS] = "SELECT r.account, a.nick FROM role AS r JOIN account AS a"
                            " ON a.id = r.account WHERE r.role = $1 ORDER BY r.account",
     [STORE_ROLES] = "SELECT a.nick, r.role FROM role AS r JOIN account AS a ON a.id = r.account"
@@ -208,6 +209,12 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_EXPORT_LETTERS] =
         "SELECT kind, subject, created_ms FROM mail_out"
         " WHERE recipient = (SELECT email FROM account WHERE id = $1) ORDER BY id",
+
+    // ---- log-ins through anonymisers
+    [STORE_HIDDEN_TRIM] =
+        "DELETE FROM report WHERE account = $1 AND kind = 'hidden_login' AND at_ms < $2",
+    [STORE_HIDDEN_COUNT] =
+        "SELECT count(*) FROM report WHERE account = $1 AND kind = 'hidden_login'",
 
     // ---- links in letters
     [STORE_TICKET_INSERT] =

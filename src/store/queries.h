@@ -85,6 +85,9 @@ typedef enum StoreQuery {
     STORE_EXPORT_IDENTITIES,
     STORE_EXPORT_LINKS,
     STORE_EXPORT_LETTERS,
+    // Log-ins through anonymisers: reports of a kind that is not shown to the administrators.
+    STORE_HIDDEN_TRIM,  // account, before_ms
+    STORE_HIDDEN_COUNT, // account -> count
     // Links in letters.
     STORE_TICKET_INSERT,  // token_hash, kind, account, email, email_key, created_ms, expires_ms
     STORE_TICKET_FIND,    // token_hash -> kind, account, email, email_key, expires_ms

@@ -189,7 +189,30 @@ test("nobody registers through an exit that hides people (S-023)", async () => {
   const from = (address) => proxied.request("POST", "/api/v1/register", { body, headers: { "X-Forwarded-For": address } });
   for (const address of ["192.0.2.77", "127.0.0.7"]) same(code(await from(address)), "anonymizer", address);
   same((await from("192.0.3.1")).status, 201, "from anywhere else");
+  // Logging in so is tolerated once in a while; repeated, it is said, and at last told to the administrators.
+  const enter = async (address) => (await proxied.request("POST", "/api/v1/login", { body: { login: "Onion", password, remember: false }, headers: { "X-Forwarded-For": address } })).json.warning;
+  const warnings = [];
+  for (let i = 0; i < 10; i++) warnings.push(await enter("192.0.2.77"));
+  same(warnings, [undefined, undefined, ...Array(8).fill("anonymizer")], "the third is warned");
+  same(await enter("192.0.3.1"), undefined, "not from elsewhere");
+  same((await proxied.admin("reports")).text.match(/anonymizer {2}Onion/g)?.length, 1, "one report");
   await proxied.end();
+});
+
+test("an account that is erased while the site stands: its games end at the start, nobody waits for it (X-009)", async () => {
+  const club = await Site.start({ flags: ["--rate-limits", "off"] });
+  const { white, black, game } = await newGame(club, slow);
+  for (const [person, ply, uci] of [[white, 0, "e2e4"], [black, 1, "e7e5"]]) await person.socket.must("move", { game, ply, uci });
+  await club.stop();
+  same((await club.admin("erase", white.nick)).code, 0, "erased in the database");
+  await club.restart();
+  let found;
+  for (let i = 0; i < 100 && found?.state !== "ended"; i++) {
+    found = (await black.get(`/api/v1/games/${game}`)).json;
+    await sleep(50);
+  }
+  same([found.state, found.result, found.reason, found.white.nick], ["ended", "0-1", "resignation", null], "the opponent has won");
+  await club.end();
 });
 
 test("the plain log-in page: a form, a token, a question after three errors (S-013)", async () => {

@@ -153,7 +153,7 @@ export const api = {
     request<void>("POST", "/recover/finish", form),
   register: (form: Registration) => request<{ me: Me }>("POST", "/register", form),
   login: (form: { login: string; password: string; remember: boolean; captcha?: string; oidc?: boolean }) =>
-    request<{ me: Me }>("POST", "/login", form),
+    request<{ me: Me; warning?: "anonymizer" }>("POST", "/login", form),
   logout: () => request<void>("POST", "/logout", {}),
   me: () => request<{ me: Me | null }>("GET", "/me"),
   changePassword: (form: { password: string; new_password: string; new_password2: string }) =>

@@ -11,6 +11,7 @@ import { api } from "../net/api";
 import { fieldErrors } from "../ui/errors";
 import { CaptchaBox } from "../ui/captcha";
 import { ProviderButtons, socialError, UnknownNotice, usePending } from "../oidc/entry";
+import { showFlash } from "../ui/flash";
 import { Check, Field, FormError } from "../ui/field";
 
 export function LoginPage(): JSX.Element {
@@ -39,7 +40,10 @@ export function LoginPage(): JSX.Element {
     if (busy) return;
     setBusy(true);
     try {
-      enter((await api.login({ login: login.trim(), password, remember, ...(pass ? { captcha: pass } : {}), ...(pending ? { oidc: true } : {}) })).me);
+      const form = { login: login.trim(), password, remember, ...(pass ? { captcha: pass } : {}) };
+      const answer = await api.login({ ...form, ...(pending ? { oidc: true } : {}) });
+      enter(answer.me);
+      if (answer.warning) showFlash({ text: t("login.anonymizer") }); // S-023
     } catch (error) {
       const found = fieldErrors(error, ["login", "password", "captcha"]);
       setErrors(found);
