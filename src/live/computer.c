@@ -66,12 +66,6 @@ static bool read_form(Live *live, const LiveCommand *command, GameBirth *out) {
     // Moves are taken back as an arbiter restores a position.
     out->setup.arbiter_present = out->take_backs;
     out->setup.rules_announced = out->take_backs; // an event with an arbiter says which (App. A, B)
-    if (command->fen.size > 0) {
-        if (!chess_fen_parse(command->fen, &out->setup.start, &err))
-            return refuse_form(live, command, "bad_request", "fen", err.text);
-        if (!laws_setup_check(&out->setup, &err))
-            return refuse_form(live, command, "bad_request", "fen", err.text);
-    }
     return true;
 }
 

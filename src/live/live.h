@@ -297,7 +297,7 @@ typedef struct LiveCommand {
     JdStr uci;           // MOVE, DRAW, PREMOVE
     JdStr text;          // SAY: at most LIVE_CHAT_BYTES_MAX bytes
     JdStr key;           // CHALLENGE: idempotency key, may be empty
-    JdStr fen;           // PLAY_COMPUTER: position to begin with; empty: the initial one
+    JdStr fen;           // CHALLENGE, PLAY_COMPUTER: position to begin with; empty: the initial one
     LiveControl control; // CHALLENGE
     LiveAccount to;      // CHALLENGE: directed to this account alone (S-041); 0: to everybody
     JdStr to_nick;       // its nick now, and what live may not know of it yet
@@ -347,7 +347,8 @@ typedef struct LiveChallenge {
     LiveId rematch; // all zero: of no game
     bool confirmed_only;
     uint16_t rating_min;
-    uint16_t rating_max; // 0: any
+    uint16_t rating_max;      // 0: any
+    char fen[CHESS_FEN_SIZE]; // it begins there; empty: with the initial position
 } LiveChallenge;
 
 // Why a challenge has gone.
@@ -881,6 +882,9 @@ void live_ask_always(Live *live);
 
 // A game in memory as a row; false when it is not there.
 bool live_game_row(const Live *live, const LiveId *id, LiveGameRow *out);
+
+// The position a game in memory began with, as FEN; empty: the initial one, or it is not there.
+void live_start_fen(const Live *live, const LiveId *id, char out[CHESS_FEN_SIZE]);
 
 // What a player of an ended game asks for with a rematch: the same terms with colours reversed,
 // directed to the opponent. Fills in rematch, to, color, rated and the terms; the caller adds what

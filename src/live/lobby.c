@@ -8,8 +8,9 @@
 #include "live/inner.h"
 #include "live/control.h"
 
-// 1 held a control alone: the Laws of 2023, automatic flags. 2 was open to everybody.
-#define BODY_VERSION 3
+// 1 held a control alone: the Laws of 2023, automatic flags. 2 was open to everybody. 3 began with
+// the initial position.
+#define BODY_VERSION 4
 
 // ---- challenges as objects ----------------------------------------------------------------------
 
@@ -50,6 +51,7 @@ void challenge_fill(const Challenge *challenge, LiveChallenge *out) {
     out->confirmed_only = challenge->confirmed_only;
     out->rating_min = challenge->rating_min;
     out->rating_max = challenge->rating_max;
+    terms_fen(terms, out->fen);
     if (challenge->invitee == NULL)
         return;
     out->to = challenge->invitee->number;
@@ -169,6 +171,11 @@ static size_t birth_write(const Challenge *challenge, unsigned char out[LIVE_EVE
     write_number(&writer, challenge->confirmed_only, 1);
     write_number(&writer, challenge->rating_min, 2);
     write_number(&writer, challenge->rating_max, 2);
+    char fen[CHESS_FEN_SIZE];
+    terms_fen(&challenge->terms, fen);
+    const JdStr text = jd_str(fen);
+    write_number(&writer, text.size, 1);
+    write_bytes(&writer, text.data, text.size);
     return writer.size;
 }
 
@@ -412,6 +419,20 @@ bool live_game_row(const Live *live, const LiveId *id, LiveGameRow *out) {
     if (game != NULL)
         game_fill_row(live, game, out);
     return game != NULL;
+}
+
+void live_start_fen(const Live *live, const LiveId *id, char out[CHESS_FEN_SIZE]) {
+    const Game *game = game_find(live, id);
+    const char *code = NULL;
+    JdErr err = { 0 };
+    Terms terms;
+    jd_zero(&terms, sizeof(terms));
+    jd_zero(out, CHESS_FEN_SIZE);
+    if (game == NULL)
+        return;
+    (void)chess_fen_write(&game->fold.laws.setup.start, CHESS_FEN_EP_LEGAL, out);
+    if (!terms_set_fen(&terms, jd_str(out), &code, &err) || !terms.set_up)
+        jd_zero(out, CHESS_FEN_SIZE);
 }
 
 bool live_rematch(const LiveGameRow *row, LiveAccount who, LiveCommand *out, const char **code) {
@@ -681,6 +702,17 @@ void lobby_join(Live *live, const LiveCommand *command) {
 
 // ---- restart ------------------------------------------------------------------------------------
 
+static bool read_start(Reader *reader, Terms *terms, const char **code, JdErr *err) {
+    char fen[CHESS_FEN_SIZE];
+    const size_t size = (size_t)read_number(reader, 1);
+    if (size >= sizeof(fen)) {
+        reader->failed = true;
+        return true; // said with the rest
+    }
+    read_bytes(reader, fen, size);
+    return terms_set_fen(terms, jd_str_n(fen, size), code, err);
+}
+
 static bool replay_creation(Live *live, const LiveLogEvent *event, JdErr *err) {
     Reader reader = { event->body, event->body_size, 0, false };
     Challenge model;
@@ -713,6 +745,8 @@ static bool replay_creation(Live *live, const LiveLogEvent *event, JdErr *err) {
         model.rating_min = (uint16_t)read_number(&reader, 2);
         model.rating_max = (uint16_t)read_number(&reader, 2);
     }
+    if (version >= 4 && !read_start(&reader, &model.terms, &code, err))
+        return false;
     if (reader.failed || invitee < 0 || (invitee != 0 && invitee == creator) || version < 1 ||
         version > BODY_VERSION || event->seq != 1 || creator <= 0 ||
         model.color > LIVE_COLOR_RANDOM)

@@ -75,6 +75,23 @@ static bool check_flag(const Terms *terms, const char **code, JdErr *err) {
     return true;
 }
 
+// set-up positions are unrated, and there is something to play for in them.
+static bool check_start(const Terms *terms, const char **code, JdErr *err) {
+    LawsSetup setup;
+    if (!terms->set_up)
+        return true;
+    if (terms->rated != 0)
+        return fault("position_rated", "fen", "set-up positions: unrated games only", code, err);
+    if (!chess_has_legal_move(&terms->start))
+        return fault("position_over", "fen", "the position has no legal move", code, err);
+    if (laws_is_dead(&terms->start))
+        return fault("position_dead", "fen", "no series of moves mates from the position", code,
+                     err);
+    terms_setup(terms, &setup);
+    *code = "position_bad";
+    return laws_setup_check(&setup, err);
+}
+
 bool terms_check(const Terms *terms, const char **code, JdErr *err) {
     LawsControl control;
     if (live_type_name(terms->type) == NULL)
@@ -94,7 +111,7 @@ bool terms_check(const Terms *terms, const char **code, JdErr *err) {
     if (terms->touch != 0 && (terms->rated != 0 || live_control_is_slow(&terms->control)))
         return fault("touch_mode", "touch", "touch mode: unrated games on the clock only", code,
                      err);
-    return check_flag(terms, code, err);
+    return check_flag(terms, code, err) && check_start(terms, code, err);
 }
 
 bool terms_of_command(const LiveCommand *command, Terms *out, const char **code, JdErr *err) {
@@ -110,6 +127,8 @@ bool terms_of_command(const LiveCommand *command, Terms *out, const char **code,
     out->touch = command->touch;
     out->unwatched = command->unwatched;
     out->rated = command->rated != 0;
+    if (!terms_set_fen(out, command->fen, code, err))
+        return false;
     if (!terms_check(out, code, err))
         return false;
     // What the log holds is what the Laws made of it.
@@ -124,7 +143,7 @@ bool terms_of_command(const LiveCommand *command, Terms *out, const char **code,
 void terms_setup(const Terms *terms, LawsSetup *out) {
     JdErr err = { 0 };
     jd_zero(out, sizeof(*out));
-    out->start = chess_position_start();
+    out->start = terms->set_up ? terms->start : chess_position_start();
     const bool sound = live_control_to_laws(&terms->control, &out->control[0], &err);
     JD_ASSERT(sound); // it was checked when the challenge was made
     out->control[1] = out->control[0];
@@ -157,6 +176,34 @@ uint8_t terms_flag(const LawsSetup *setup) {
     const bool claimed = by_laws ? rules->flag_caller == LAWS_FLAG_BY_PLAYER_ONLY
                                  : setup->flag_mode == LAWS_FLAGS_CLAIMED;
     return claimed ? LIVE_FLAG_CLAIM : LIVE_FLAG_AUTO;
+}
+
+// ---- set-up positions ---------------------------------------------------------------------------
+
+void terms_fen(const Terms *terms, char out[CHESS_FEN_SIZE]) {
+    jd_zero(out, CHESS_FEN_SIZE);
+    if (terms->set_up)
+        (void)chess_fen_write(&terms->start, CHESS_FEN_EP_LEGAL, out);
+}
+
+bool terms_set_fen(Terms *terms, JdStr fen, const char **code, JdErr *err) {
+    char initial[CHESS_FEN_SIZE];
+    char given[CHESS_FEN_SIZE];
+    const ChessPosition start = chess_position_start();
+    ChessPosition position;
+    terms->set_up = false;
+    if (fen.size == 0)
+        return true;
+    *code = "position_bad";
+    JdErr unread = { 0 };
+    if (!chess_fen_parse(fen, &position, &unread))
+        return jd_fail_field(err, 1, "fen", unread.offset, "%s", unread.text);
+    (void)chess_fen_write(&start, CHESS_FEN_EP_LEGAL, initial);
+    (void)chess_fen_write(&position, CHESS_FEN_EP_LEGAL, given);
+    terms->set_up = !jd_str_equal(jd_str(initial), jd_str(given));
+    if (terms->set_up)
+        terms->start = position;
+    return true;
 }
 
 // ---- the log ------------------------------------------------------------------------------------

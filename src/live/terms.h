@@ -15,6 +15,8 @@ typedef struct Terms {
     uint8_t touch;
     uint8_t unwatched;
     uint8_t rated;
+    bool set_up;         // begins with start, not with the initial position
+    ChessPosition start; // all zero when it does not
 } Terms;
 
 // The terms a command asks for; false: the error's wire code, field and sentence.
@@ -29,7 +31,13 @@ void terms_setup(const Terms *terms, LawsSetup *out);
 // LIVE_FLAG_AUTO or LIVE_FLAG_CLAIM: how flags fall under a setup.
 uint8_t terms_flag(const LawsSetup *setup);
 
-// All but rated, which a challenge's log holds elsewhere.
+// start as FEN; empty when it is the initial position.
+void terms_fen(const Terms *terms, char out[CHESS_FEN_SIZE]);
+// Reads it back, and what people send; empty: the initial position. False: the error's wire code
+// and sentence.
+JD_MUST_USE bool terms_set_fen(Terms *terms, JdStr fen, const char **code, JdErr *err);
+
+// All but rated and start, which a challenge's log holds elsewhere.
 void terms_write(const Terms *terms, Writer *out);
 void terms_read(Reader *in, Terms *out);
 

@@ -259,6 +259,7 @@ static bool set_challenge(const Fields *read, LiveCommand *out, NetError *err) {
     out->key = read->key;
     out->to_nick = read->to;
     out->confirmed_only = read->confirmed;
+    out->fen = read->fen;
     if (read->rematch.size > 0)
         return set_id(read->rematch, "rematch", &out->rematch, err);
     if (read->rating != NULL && !read_range(read->rating, out, err))
@@ -379,7 +380,8 @@ static bool set_channel(const Fields *read, LiveCommand *out, NetError *err) {
         FIELD(Fields, touch, "touch", NET_FIELD_BOOL, true, 0, 0),                                 \
         FIELD(Fields, rating, "rating", NET_FIELD_LIST, true, 2, 2),                               \
         FIELD(Fields, confirmed, "confirmed", NET_FIELD_BOOL, true, 0, 0),                         \
-        TEXT(to, "to", true, 1, 64), TEXT(key, "key", true, 0, LIVE_KEY_MAX)
+        TEXT(fen, "fen", true, 1, CHESS_FEN_TEXT_MAX), TEXT(to, "to", true, 1, 64),                \
+        TEXT(key, "key", true, 0, LIVE_KEY_MAX)
 #define MOVE_FIELDS PLY, UCI, FIELD(Fields, draw, "draw", NET_FIELD_BOOL, true, 0, 0)
 #define DRAW_FIELDS PLY, TEXT(act, "act", false, 1, 16), TEXT(uci, "uci", true, 0, 16)
 #define ABANDON_FIELDS TEXT(act, "act", false, 1, 16)

@@ -16,8 +16,9 @@ bool net_invite_needed(const LiveCommand *command) {
 }
 
 // What the row of a game makes of a request for a rematch of it.
-static void fill_rematch(NetInvite *invite, const LiveGameRow *row) {
+static void fill_rematch(NetInvite *invite, const LiveGameRow *row, const char *start_fen) {
     const char *code = NULL;
+    jd_format(invite->fen, sizeof(invite->fen), "%s", start_fen);
     if (!live_rematch(row, invite->command.account, &invite->command, &code))
         net_fail(&invite->err, code, "rematch", "no rematch of this game");
 }
@@ -33,11 +34,15 @@ void net_invite_begin(NetInvite *invite, const NetServer *server, const LiveComm
         return;
     }
     jd_copy(invite->nick, command->to_nick.data, command->to_nick.size);
+    JD_ASSERT(command->fen.size < sizeof(invite->fen));
+    jd_copy(invite->fen, command->fen.data, command->fen.size);
+    char start[CHESS_FEN_SIZE];
     LiveGameRow row;
     if (!is_rematch(command))
         return;
+    live_start_fen(server->shell.live, &command->rematch, start);
     if (live_game_row(server->shell.live, &command->rematch, &row))
-        fill_rematch(invite, &row);
+        fill_rematch(invite, &row, start);
     else
         invite->from_record = true;
 }
@@ -52,7 +57,7 @@ static void read_record(NetInvite *invite, NetWorkerKit *kit) {
         return;
     }
     if (found)
-        fill_rematch(invite, &record.game.row);
+        fill_rematch(invite, &record.game.row, record.game.start_fen);
     else
         net_fail(&invite->err, "not_found", "rematch", "there is no such game");
     net_record_free(&record);
@@ -119,5 +124,6 @@ void net_invite_look_up(NetInvite *invite, NetWorkerKit *kit) {
 LiveCommand *net_invite_command(NetInvite *invite) {
     invite->command.to_nick = jd_str(invite->nick);
     invite->command.to_profile = &invite->profile;
+    invite->command.fen = jd_str(invite->fen);
     return invite->err.code == NULL ? &invite->command : NULL;
 }

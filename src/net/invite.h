@@ -15,6 +15,7 @@ typedef struct NetInvite {
     LiveCommand command; // its texts stand below
     char key[LIVE_KEY_MAX];
     char nick[LIVE_NICK_SIZE];
+    char fen[CHESS_FEN_TEXT_MAX + 1];
     bool from_record; // the game of the rematch is no longer in memory
     LiveProfile profile;
     int64_t ignored[PAGES_IGNORED_MAX];

@@ -110,6 +110,7 @@ void net_write_challenge(NetBuf *out, const LiveChallenge *challenge) {
     write_word(out, "to", challenge->to_nick);
     write_word(out, "rematch", challenge->rematch.text);
     json_out_key_bool(out, "confirmed", challenge->confirmed_only);
+    write_word(out, "fen", challenge->fen);
     json_out_key(out, "range");
     if (challenge->rating_max == 0) {
         json_out_null(out);

@@ -311,6 +311,89 @@ async function miniChat() {
 }
 
 // S-076: a move made while the connection is away is kept and sent once it is back.
+// X-010: who watches is counted while the game runs; after its end all of them may talk, and players with them.
+async function watchersRoom() {
+  const at = await pair();
+  const { white, black, game } = at;
+  const [guest, talker] = [await Person.open(browser, site, "guest", { ...PHONE, locale: "ro-RO" }), await person(2 * games++, "Watcher")];
+  people.push(guest);
+  for (const one of [guest, talker]) {
+    await one.go(`/game/${game}`);
+    await one.onBoard();
+  }
+  await white.page.locator('[data-testid="spectators"]', { hasText: "2" }).waitFor();
+  await opening(at, "e2e4 e7e5");
+  same(await talker.id("chat").count(), 0, "nothing is said while the game runs");
+  await black.id("resign").click();
+  await black.id("resign-yes").click();
+  await ended([white, black], "1-0", "resignation");
+  await talker.id("chat").waitFor();
+  if (!(await talker.id("chat-text").isVisible())) await talker.id("chat").locator("summary").click();
+  await talker.id("chat-text").fill("Well played!");
+  await talker.id("chat-send").click();
+  const line = (one) => one.page.locator('[data-testid="chat-lines"]', { hasText: "Well played!" });
+  await line(talker).waitFor();
+  if (!(await white.id("chat-watchers").isVisible())) await white.id("chat").locator("summary").click();
+  await white.id("chat-watchers").click();
+  await line(white).waitFor();
+  await white.id("chat-text").fill("Thank you.");
+  await white.id("chat-send").click();
+  await talker.page.locator('[data-testid="chat-lines"]', { hasText: "Thank you." }).waitFor();
+  // A guest reads, and is told that one must log in to speak.
+  await guest.id("chat").waitFor();
+  if (!(await guest.id("chat-lines").isVisible())) await guest.id("chat").locator("summary").click();
+  await line(guest).waitFor();
+  same(await guest.id("chat-text").count(), 0, "guests do not speak");
+  await guest.context.close();
+  await white.page.locator('[data-testid="spectators"]', { hasText: "1" }).waitFor();
+}
+
+// X-028: arrows and marked squares in a running game are one's own view, and go with the next move.
+async function arrows() {
+  const at = await pair();
+  const [drawer, other] = at.white.narrow ? [at.black, at.white] : [at.white, at.black];
+  const right = async (from, to) => {
+    await drawer.page.mouse.move(...(await drawer.at(from, drawer.color)));
+    await drawer.page.mouse.down({ button: "right" });
+    await drawer.page.mouse.move(...(await drawer.at(to, drawer.color)), { steps: 4 });
+    await drawer.page.mouse.up({ button: "right" });
+  };
+  const drawn = (one) => one.page.evaluate(() => [document.querySelectorAll(".cg-shapes line").length, document.querySelectorAll(".cg-shapes circle").length]);
+  await right("g1", "f3");
+  await right("e4", "e4");
+  await drawer.page.locator(".cg-shapes line").first().waitFor({ state: "attached" });
+  await drawer.page.locator(".cg-shapes circle").first().waitFor({ state: "attached" });
+  same(await drawn(drawer), [1, 1], "an arrow and a marked square");
+  same(await drawn(other), [0, 0], "nobody else sees them");
+  same((await drawer.page.request.get(`${site.url}/api/v1/games/${at.game}`).then((a) => a.json())).ply, 0, "no move was made");
+  await right("g1", "f3");
+  await drawer.page.locator(".cg-shapes line").waitFor({ state: "detached" });
+  same(await drawn(drawer), [0, 1], "drawn again, it is gone");
+}
+
+// S-031, S-100: an Advance game from the form to its end: the bank, both clocks of days, an engine by right.
+async function advance() {
+  const n = games++;
+  const [white, black] = await Promise.all([person(2 * n, `White-${n}`), person(2 * n + 1, `Black-${n}`)]);
+  [white.color, black.color] = ["white", "black"];
+  await white.go("/");
+  await white.id("type-advance").check({ force: true });
+  await white.id("color-white").check({ force: true });
+  await white.id("create-challenge").click();
+  await black.join();
+  const game = await white.onBoard();
+  await black.go(`/game/${game}`);
+  await black.onBoard();
+  const state = await white.game(game);
+  same([state.type, state.list, state.control.kind, state.control.base_ms], ["advance", "advance", "bank", 864000000], "out of the bank");
+  holds(/^(9|10)\s/.test(await white.id("clock-white").innerText()), `days on the clock: ${await white.id("clock-white").innerText()}`);
+  await opening({ white, black }, "f2f3 e7e5 g2g4", true);
+  await play(black, white, 4, "d8h4", true);
+  await ended([white, black], "0-1", "checkmate");
+  await white.id("rating-changes").waitFor();
+  holds((await white.id("rating-changes").innerText()).includes("1487"), "the list of Advance");
+}
+
 async function connectionLost() {
   const at = await pair();
   const { white, black } = at;
@@ -341,6 +424,9 @@ await run(picked({
   "S-054 S-055 S-058 S-059 S-064 S-075 a variation tried in a slow game": slowGame,
   "R-026 R-027 S-090 a flag by claim, and touch-move": claimedFlag,
   "S-071 S-072 S-073 mini-chat and rematch": miniChat,
+  "X-010 the watchers' room": watchersRoom,
+  "X-028 arrows and marked squares in a game": arrows,
+  "S-031 S-100 an Advance game from the form to its end": advance,
   "S-076 a move over a lost connection": connectionLost,
 }), async () => {
   await browser.close();

@@ -49,6 +49,48 @@ function setsUp(maker, joiner) {
   };
 }
 
+// X-031: from a position that is written into the form; what is wrong with it is said beside the field.
+function fromPosition(maker, joiner) {
+  const words = {
+    "en-GB": ["series of legal moves mates", "from a position", "from a set-up position"],
+    "ru-RU": ["мата не будет", "с позиции", "с заданной позиции"],
+    "ro-RO": ["serie de mutări nu duce la mat", "dintr-o poziție", "dintr-o poziție dată"],
+  };
+  return async () => {
+    const [one, two] = [await person(maker), await person(joiner)];
+    await one.go("/");
+    await one.id("type-blitz").check({ force: true });
+    await one.id("color-white").check({ force: true });
+    await one.id("from-position").locator("summary").click();
+    // On a phone, with all that an unrated game leaves to choose, nothing sticks out.
+    await one.page.locator('input[name="rated"]').setChecked(false);
+    await one.page.setViewportSize({ width: 360, height: 640 });
+    same(await one.page.evaluate(() => document.documentElement.scrollWidth), 360, "the form fits a phone");
+    await one.page.setViewportSize({ width: 1280, height: 720 });
+    const field = one.page.locator('input[name="fen"]');
+    await field.fill("4k3/8/8/8/8/8/8/4KB2 w - - 0 1");
+    same(await one.page.locator('input[name="rated"]').isChecked(), false, "not rated");
+    await one.id("create-challenge").click();
+    await one.page.locator("#fen-error", { hasText: words[maker][0] }).waitFor();
+    await field.fill("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    await one.id("create-challenge").click();
+    await one.page.locator('[data-testid^="cancel-"]').first().waitFor();
+    await two.go("/");
+    await two.page.locator('[data-testid="challenges"] .special', { hasText: words[joiner][1] }).waitFor();
+    await two.join();
+    const id = await one.onBoard();
+    for (const [locale, reader] of [[maker, one], [joiner, two]])
+      same((await reader.id("game-info").innerText()).includes(words[locale][2]), true, `${locale}: the game's page`);
+    await one.page.locator('[data-testid="clock-white"][data-running="true"]').waitFor();
+    await one.click("e2e4", "white");
+    await two.seesPly(1);
+    same((await one.game(id)).start_fen, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "the game begins there");
+    await two.id("abort").click();
+    await one.id("game-result").waitFor();
+    for (const reader of [one, two]) same(reader.faults, [], `${reader.nick}'s browser`);
+  };
+}
+
 // A challenge from a player's page, taken; then a rematch with colours reversed (S-041, X-015).
 async function direct() {
   const [one, two] = [await person("en-GB"), await person("ru-RU")];
@@ -150,6 +192,9 @@ await run({
   "English sets up, Russian joins": setsUp("en-GB", "ru-RU"),
   "Russian sets up, Romanian joins": setsUp("ru-RU", "ro-RO"),
   "Romanian sets up, English joins": setsUp("ro-RO", "en-GB"),
+  "X-031 from a position: English, Russian": fromPosition("en-GB", "ru-RU"),
+  "X-031 from a position: Romanian, English": fromPosition("ro-RO", "en-GB"),
+  "X-031 from a position: Russian, Romanian": fromPosition("ru-RU", "ro-RO"),
   "a direct challenge, and rematches": direct,
   "active games": active,
   "the table of waiting games": lobby,

@@ -165,8 +165,8 @@ test("what is asked wrongly is refused", async () => {
   same(await code({ ...form, level: 0 }), "400 bad_request level", "level 0");
   same(await code({ ...form, color: "green" }), "400 bad_request color", "colour");
   same(await code({ ...form, edition: "fide-1900" }), "400 bad_request edition", "edition");
-  same(await code({ ...form, fen: "8/8/8/8/8/8/8/8 w - - 0 1" }), "400 bad_request fen", "no kings");
-  same(await code({ ...form, fen: "k7/8/1Q6/8/8/8/8/K7 b - - 0 1" }), "400 bad_request fen", "no move there");
+  same(await code({ ...form, fen: "8/8/8/8/8/8/8/8 w - - 0 1" }), "422 position_bad fen", "no kings");
+  same(await code({ ...form, fen: "k7/8/1Q6/8/8/8/8/K7 b - - 0 1" }), "422 position_over fen", "no move there");
   same(await code({ ...form, control: { kind: "clock", base_ms: 0, increment_ms: 0, delay_ms: 0 } }), "422 control_range base_ms", "no time");
   same(await code({ ...form, rated: true }), "400 bad_request rated", "never rated");
   same((await site.request("POST", "/api/v1/computer-games", { body: form })).status, 401, "nobody");

@@ -67,6 +67,43 @@ test("R-025, R-026, S-090: flags and touch mode only where they may be chosen", 
   isError(await anna.post(CHALLENGES, form({ flag: "never" })), "bad_request", 400, "flag");
 });
 
+test("X-031: a game from a set-up position, unrated; a dead, a finished or no position is refused with the reason", async () => {
+  const fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+  for (const [wrong, want] of [
+    ["8/8/8/8/8/8/8/8 w - - 0 1", "position_bad"], // no kings
+    ["4k3/8/8/8/8/8/8/4K2R b K - 0", "position_bad"], // a field is missing
+    ["4k2R/8/8/8/8/8/8/4K3 w - - 0 1", "position_bad"], // he who is not to move stands in check
+    ["P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "position_bad"], // a pawn on the last rank
+    ["k7/8/1Q6/8/8/8/8/K7 b - - 0 1", "position_over"], // stalemate
+    ["4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "position_dead"],
+    ["x", "position_bad"],
+  ])
+    isError(await anna.post(CHALLENGES, form({ fen: wrong })), want, 422, "fen");
+  isError(await anna.post(CHALLENGES, form({ fen, rated: true })), "position_rated", 422, "fen");
+  for (const [wrong, status] of [["", 400], [7, 400], ["k".repeat(129), 400]]) same((await anna.post(CHALLENGES, form({ fen: wrong }))).status, status, String(wrong).slice(0, 9));
+  const initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+  const usual = await make(anna, { fen: initial, rated: true });
+  same(usual.fen, null, "the initial position is no set-up one");
+  await drop(anna, usual);
+  const made = await make(anna, { fen, color: "white", control: slow });
+  same([made.fen, made.rated], [fen, false], "the challenge");
+  await site.kill();
+  await site.restart();
+  same((await anna.get("/api/v1/challenges")).json.challenges.find((c) => c.id === made.id).fen, fen, "the log keeps it");
+  const { game } = (await boris.post(`${CHALLENGES}/${made.id}/join`)).json;
+  const state = (await boris.get(`/api/v1/games/${game}`)).json;
+  same([state.start_fen, state.fen, state.rated], [fen, fen, false], "the game");
+  same((await anna.post(`/api/v1/games/${game}/move`, { ply: 0, uci: "e2e4" })).status, 200, "a move there");
+  same((await boris.post(`/api/v1/games/${game}/move`, { ply: 1, uci: "e8e7" })).status, 200, "and another");
+  same((await boris.post(`/api/v1/games/${game}/resign`)).status, 200, "resigned");
+  const pgn = (await anna.get(`/api/v1/games/${game}.pgn`)).text;
+  for (const part of ['[SetUp "1"]', `[FEN "${fen}"]`, "1. e4"]) same(pgn.includes(part), true, part);
+  // The same again with colours reversed: from that position.
+  const again = (await boris.post(CHALLENGES, { rematch: game })).json;
+  same([again.fen, again.color], [fen, "white"], "a rematch");
+  await drop(boris, again);
+});
+
 test("S-035, S-038: a range holds one's own rating and is wide enough", async () => {
   for (const rating of [[1450, 1549], [1501, 1700], [1500, 1500], [1600, 1400], [-1, 1600], [1400, 4001], ["a", "b"]])
     isError(await carla.post(CHALLENGES, form({ rating })), "range_bad", 422, "rating");

@@ -18,6 +18,9 @@ const NO_RESULT = new Set(["aborted", "annulled"]);
 
 const turnOf = (fen: string): Color => (fen.split(" ")[1] === "b" ? "black" : "white");
 
+// Where games begin, unless they were set up.
+export const INITIAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 export function fold(game: Game | null, message: Message): Game | null {
   if (message.t === "game") return message.d as unknown as Game;
   if (!game) return null;

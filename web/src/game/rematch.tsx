@@ -11,6 +11,7 @@ import { t } from "../i18n";
 import { api, ApiError } from "../net/api";
 import type { Color, Game } from "../net/types";
 import { errorText } from "../ui/errors";
+import { INITIAL } from "./fold";
 
 export function Rematch({ game, side }: { game: Game; side: Color }): JSX.Element | null {
   const account = useStore(me);
@@ -32,7 +33,8 @@ export function Rematch({ game, side }: { game: Game; side: Color }): JSX.Elemen
   const again = async (): Promise<void> => {
     const { type, control, edition, flag, touch, rated } = game;
     if (type === "computer") return;
-    await api.createChallenge({ type, control, edition, flag, touch, rated, color: "random" });
+    const fen = game.start_fen === INITIAL ? {} : { fen: game.start_fen };
+    await api.createChallenge({ type, control, edition, flag, touch, rated, color: "random", ...fen });
     navigate("/play");
   };
   const no = wasDeclined || (error instanceof ApiError && error.code === "conflict");

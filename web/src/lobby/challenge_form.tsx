@@ -11,7 +11,7 @@ import { t } from "../i18n";
 import { api, ApiError } from "../net/api";
 import type { Challenge, GameType } from "../net/types";
 import { errorText } from "../ui/errors";
-import { Check, FormError } from "../ui/field";
+import { Check, Field, FormError } from "../ui/field";
 import { chosenControl, formOf, keepDraft, lastDraft, rangeOf, useHouse, type Draft } from "./draft";
 import { ControlFields } from "./form_control";
 import { JoinerFields } from "./form_joiners";
@@ -41,7 +41,9 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
   }, [asked]);
   // S-004, S-034: rated games need a confirmed address.
   const unconfirmed = account?.confirmed === false;
-  const wish = unconfirmed ? { ...draft, rated: false } : draft;
+  // nor are games from a set-up position rated.
+  const setUp = draft.fen.trim() !== "";
+  const wish = unconfirmed || setUp ? { ...draft, rated: false } : draft;
 
   const set = (part: Partial<Draft>): void => {
     setDraft((now) => ({ ...now, ...part }));
@@ -60,7 +62,7 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
       const challenge = await api.createChallenge(formOf(wish, control, site, key.current));
       key.current = newKey();
       setError(null);
-      if (wish.to !== "") set({ to: "" });
+      if (wish.to !== "" || setUp) set({ to: "", fen: "" });
       onCreated(challenge);
     } catch (e) {
       setError(e);
@@ -72,7 +74,8 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
   const controlError = fault?.code === "control_range";
   const toError = fault?.field === "to" ? (fault.code === "not_found" ? t("player.unknown") : errorText(error)) : undefined;
   const ratingError = fault?.field === "rating" ? errorText(error) : undefined;
-  const elsewhere = controlError || toError !== undefined || ratingError !== undefined;
+  const fenError = fault?.field === "fen" ? errorText(error) : undefined;
+  const elsewhere = controlError || [toError, ratingError, fenError].some((e) => e !== undefined);
   return (
     <form class="challenge" onSubmit={submit} data-testid="challenge-form">
       <fieldset class="types">
@@ -117,12 +120,24 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
         {unconfirmed ? (
           <p class="hint" data-testid="unrated-only">{t("lobby.unrated_only")}</p>
         ) : (
-          <Check name="rated" checked={draft.rated} onChecked={(rated) => set({ rated })}>
+          <Check name="rated" checked={wish.rated} disabled={setUp} onChecked={(rated) => set({ rated })}>
             {t("lobby.rated")}
           </Check>
         )}
       </div>
       <LawsFields draft={wish} control={control} site={site} set={set} />
+      <details class="joiners" open={setUp} data-testid="from-position">
+        <summary>{t("lobby.position")}</summary>
+        <Field
+          name="fen"
+          label={t("lobby.fen")}
+          hint={t("lobby.fen_hint")}
+          value={draft.fen}
+          maxLength={128}
+          error={fenError}
+          onValue={(fen) => set({ fen })}
+        />
+      </details>
       <JoinerFields draft={draft} set={set} error={{ to: toError, rating: ratingError }} />
       <p class="aside"><a href="/rules" data-testid="rules-link">{t("nav.rules")}</a></p>
       <FormError text={error && !elsewhere ? errorText(error) : undefined} />

@@ -26,6 +26,7 @@ export interface Draft {
   least: string; // ratings of those who may join
   most: string;
   confirmed: boolean;
+  fen: string; // position to begin with; empty: the initial one
 }
 
 export const FIRST: Draft = {
@@ -46,6 +47,7 @@ export const FIRST: Draft = {
   least: "",
   most: "",
   confirmed: false,
+  fen: "",
 };
 
 // What the house plays by; as most do until the server has told.
@@ -59,7 +61,7 @@ export const useHouse = (): House => useStore(site) ?? USUAL;
 export function lastDraft(): Draft {
   try {
     const kept = JSON.parse(local.get("game") ?? "{}") as Partial<Draft>;
-    const draft = { ...FIRST, ...kept, to: "", preset: { ...FIRST.preset, ...kept.preset } };
+    const draft = { ...FIRST, ...kept, to: "", fen: "", preset: { ...FIRST.preset, ...kept.preset } };
     const known =
       draft.type in PRESETS && (draft.edition === null || EDITIONS.includes(draft.edition));
     return known ? draft : FIRST;
@@ -158,6 +160,7 @@ export function formOf(d: Draft, control: Control, site: House, key: string): Ch
     edition: choices.edition,
     ...(choices.mayClaim && d.flag === "claim" ? { flag: "claim" as const } : {}),
     ...(choices.mayTouch && d.touch ? { touch: true } : {}),
+    ...(d.fen.trim() === "" ? {} : { fen: d.fen.trim() }),
     ...whoMayJoin(d),
     key,
   };

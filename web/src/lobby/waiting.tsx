@@ -240,6 +240,7 @@ function Special({ challenge: c }: { challenge: Challenge }): JSX.Element | null
     c.edition !== site.edition && t("game.laws", { year: editionYear(c.edition) }),
     c.flag === "claim" && t("table.flag_claim"),
     c.touch && t("game.touch"),
+    c.fen !== null && t("table.position"),
     c.range && t("table.range", { least: String(c.range[0]), most: String(c.range[1]) }),
     c.confirmed && t("table.confirmed"),
   ].filter((part) => typeof part === "string");

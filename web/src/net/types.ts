@@ -109,6 +109,7 @@ export interface ChallengeForm {
   touch?: boolean;
   rating?: [number, number];
   confirmed?: boolean;
+  fen?: string;
   to?: string;
   key?: string;
 }
@@ -136,6 +137,7 @@ export interface Challenge extends Played {
   provisional: boolean;
   range: [number, number] | null;
   confirmed: boolean;
+  fen: string | null; // it begins there; null: with the initial position
   to: string | null;
   rematch: string | null;
   created: number;

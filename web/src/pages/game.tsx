@@ -18,7 +18,7 @@ import { Captured } from "../game/captured";
 import { ChatPanel } from "../game/chat_panel";
 import { other, isLive } from "../game/clock";
 import { EndPanel } from "../game/end_panel";
-import { isOver } from "../game/fold";
+import { INITIAL, isOver } from "../game/fold";
 import { Moves } from "../game/moves";
 import { Prompts } from "../game/prompts";
 import { GameSession, type GameEvent } from "../game/session";
@@ -274,6 +274,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
           </span>
           {game.flag === "claim" && <> · {t("game.flag_claim")}</>}
           {game.touch && <> · {t("game.touch")}</>}
+          {game.start_fen !== INITIAL && <> · {t("game.position")}</>}
           {game.spectators > 0 && (
             <span data-testid="spectators"> · {t("game.spectators", { n: game.spectators })}</span>
           )}

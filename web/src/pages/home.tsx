@@ -39,13 +39,13 @@ export function HomePage(): JSX.Element {
         <div class="lead">
           <h1>{t("home.title")}</h1>
           <p>{t("home.lead")}</p>
-          <p>
+          <p class="buttons">
             <a class="button primary" href="/register">
               {t("nav.register")}
-            </a>{" "}
+            </a>
             <a class="button" href="/login">
               {t("nav.login")}
-            </a>{" "}
+            </a>
             <a class="button" href="/computer" data-testid="home-computer">
               {t("home.computer")}
             </a>{" "}

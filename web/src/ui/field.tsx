@@ -58,6 +58,7 @@ interface CheckProps {
   onChecked: (checked: boolean) => void;
   children: ComponentChildren;
   error?: string | undefined;
+  disabled?: boolean;
 }
 
 export function Check(p: CheckProps): JSX.Element {
@@ -69,6 +70,7 @@ export function Check(p: CheckProps): JSX.Element {
           name={p.name}
           id={p.name}
           checked={p.checked}
+          disabled={p.disabled}
           onChange={(e) => p.onChecked(e.currentTarget.checked)}
           aria-invalid={p.error ? true : undefined}
           aria-describedby={p.error ? `${p.name}-error` : undefined}
