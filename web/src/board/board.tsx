@@ -142,7 +142,7 @@ export function Board(p: BoardProps): JSX.Element {
     api.set(config());
   }, [
     p.fen, p.orientation, p.movable, p.redraw, p.check, p.legal, p.animation, p.dots,
-    p.lastMove?.join(), p.premovable, p.premove,
+    p.lastMove?.join(), p.premovable, p.premove, p.coordinates,
   ]);
 
   useEffect(() => {
