@@ -224,11 +224,11 @@ async function setUp() {
   await soon(person, async () => (await person.moves())[0].startsWith("pawn to a8"), true, "L-019: in words");
   await person.id("local-notation").selectOption("letters");
   // L-022: numbers at the edge on and off. L-021: whoever has the move sits below.
-  await person.id("local-foreground").selectOption("mover");
-  await person.page.locator(".orientation-black").first().waitFor();
   same(await person.page.locator("coords").count() > 0, true, "numbers");
   await person.page.locator("#local-coordinates").uncheck();
   await soon(person, () => person.page.locator("coords").count(), 0, "no numbers");
+  await person.id("local-foreground").selectOption("mover");
+  await person.page.locator(".orientation-black").first().waitFor();
   await person.page.keyboard.press("F1");
   await person.id("local-help").waitFor();
   await person.page.keyboard.press("Escape");
