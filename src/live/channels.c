@@ -79,8 +79,19 @@ static LiveMessage *lobby_note_message(Live *live, const LobbyNote *note, uint64
     return message;
 }
 
-static LiveMessage *me_note_message(Live *live, const MeNote *note, uint64_t seq,
-                                    const Game *game) {
+// S-047: his games in which it is his move.
+static uint32_t waiting_for(const Account *account) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < account->games.count; i++) {
+        const Game *game = account->games.items[i];
+        const ChessColor turn = game->fold.laws.position.side_to_move;
+        count += !fold_has_ended(&game->fold) && game->players[turn] == account;
+    }
+    return count;
+}
+
+static LiveMessage *me_note_message(Live *live, const Account *account, const MeNote *note,
+                                    uint64_t seq, const Game *game) {
     LiveMessage *message = fx_message(live->fx, (LiveMessageKind)note->kind, seq);
     message->id = note->id;
     if (note->kind == LIVE_MSG_CHALLENGE_REMOVE)
@@ -94,6 +105,7 @@ static LiveMessage *me_note_message(Live *live, const MeNote *note, uint64_t seq
         LiveGameRow *row = fx_take(live->fx, sizeof(*row));
         game_fill_row(live, game, row);
         message->row = row;
+        message->waiting = waiting_for(account);
     }
     return message;
 }
@@ -180,7 +192,7 @@ static void publish_to_me(Live *live, Account *account, const MeNote *note, cons
     if (account->follows == 0)
         return;
     const LiveChannel channel = { .kind = LIVE_CHANNEL_ME, .account = account->number };
-    fx_publish(live->fx, &channel, me_note_message(live, note, account->seq, game));
+    fx_publish(live->fx, &channel, me_note_message(live, account, note, account->seq, game));
 }
 
 void me_note(Live *live, Account *account, LiveMessageKind kind, const Game *game) {
@@ -287,6 +299,7 @@ LiveMessage *games_message(Live *live, const Account *account) {
         rows[at] = row;
     }
     message->games.rows = rows;
+    message->waiting = waiting_for(account);
     message->games.count = account->games.count;
     list_challenges(live, account, message);
     return message;
@@ -329,7 +342,7 @@ static bool send_missed_of_me(Live *live, uint64_t connection, const Account *ac
     for (uint32_t i = ring->count - count; i < ring->count; i++) {
         const MeNote *note = ring_at(ring, i);
         fx_send(live->fx, connection,
-                me_note_message(live, note, account->seq - (ring->count - 1 - i),
+                me_note_message(live, account, note, account->seq - (ring->count - 1 - i),
                                 game_find(live, &note->id)));
     }
     return true;

@@ -535,6 +535,7 @@ typedef struct LiveFalseFlag {
 typedef struct LiveMessage {
     uint8_t kind; // LiveMessageKind
     uint64_t seq; // of the channel
+    uint32_t waiting; // GAMES, ROW: games in which it is the move of the player who is told (S-047)
     LiveId id;    // game or challenge
     union {
         struct {
@@ -622,6 +623,7 @@ typedef enum LiveEffectKind {
                          // tell live by a VERDICT; it is asked again after LIVE_ASK_AGAIN_MS
     LIVE_FX_GAME_SLEEP = 40, // id, sleep: put its events into game_record and let it sleep; when
                              // that is durable, send LIVE_SLEPT. An event of it wakes it again
+    LIVE_FX_INVITED = 160,   // id, invited: a challenge was directed to somebody; tell him
     LIVE_FX_OUTAGE = 41,     // outage: keep it; sleeping games are credited with it when they wake
     LIVE_FX_VACATION = 42,   // vacation: keep it; a later one of the same beginning takes its place
 } LiveEffectKind;
@@ -698,6 +700,16 @@ typedef struct LiveThink {
     int64_t increment_ms;
 } LiveThink;
 
+// Who is invited, and by whom.
+typedef struct LiveInvited {
+    LiveAccount to;
+    LiveAccount from;
+    char nick[LIVE_NICK_SIZE]; // of whom it comes from
+    LiveId rematch;            // all zero: of no game
+    int64_t at_ms;
+    bool away; // he has no connection
+} LiveInvited;
+
 typedef struct LiveEffect {
     uint8_t kind; // LiveEffectKind
     uint16_t close_code;
@@ -719,6 +731,7 @@ typedef struct LiveEffect {
         LiveOutage outage;
         const LiveThink *think;
         LiveVacation vacation;
+        LiveInvited invited;
     };
 } LiveEffect;
 

@@ -353,6 +353,19 @@ static bool rematch_known(Live *live, const LiveCommand *command, const Account 
     return false;
 }
 
+static void tell_invited(Live *live, const Challenge *challenge) {
+    LiveEffect *effect = fx_push(live->fx, LIVE_FX_INVITED);
+    effect->id = challenge->id;
+    effect->invited = (LiveInvited) {
+        .to = challenge->invitee->number,
+        .from = challenge->creator->number,
+        .rematch = challenge->rematch,
+        .at_ms = live->now_ms,
+        .away = challenge->invitee->connection_count == 0,
+    };
+    jd_copy(effect->invited.nick, challenge->creator->nick, sizeof(effect->invited.nick));
+}
+
 static void create(Live *live, const LiveCommand *command, const Challenge *model,
                    Account *creator) {
     Account *invitee = command->to == 0
@@ -365,6 +378,8 @@ static void create(Live *live, const LiveCommand *command, const Challenge *mode
     reschedule(live, challenge);
     answer_challenge(live, command->origin, challenge);
     tell(live, challenge, LIVE_GONE_CANCELLED);
+    if (invitee != NULL)
+        tell_invited(live, challenge);
 }
 
 void lobby_challenge(Live *live, const LiveCommand *command) {

@@ -5,6 +5,7 @@
 #define JADOUBE_NET_API_H
 
 #include "net/http.h"
+#include "net/json_live.h"
 
 void api_healthz(NetRequest *request);
 void api_metrics(NetRequest *request);
@@ -46,6 +47,14 @@ void api_notices_set(NetRequest *request, NetWorkerKit *kit);
 void api_notices_found(NetRequest *request);
 void api_notices_off(NetRequest *request, NetWorkerKit *kit);
 void api_notices_are_off(NetRequest *request);
+void api_push(NetRequest *request, NetWorkerKit *kit);
+void api_push_found(NetRequest *request);
+void api_push_on(NetRequest *request, NetWorkerKit *kit);
+void api_push_end(NetRequest *request, NetWorkerKit *kit);
+void api_push_off(NetRequest *request, NetWorkerKit *kit);
+void api_bell(NetRequest *request, NetWorkerKit *kit);
+void api_bell_found(NetRequest *request);
+void api_bell_seen(NetRequest *request, NetWorkerKit *kit);
 void api_vacation(NetRequest *request, NetWorkerKit *kit);
 void api_vacation_found(NetRequest *request);
 void api_vacation_form(NetRequest *request, NetWorkerKit *kit);
@@ -105,6 +114,7 @@ void api_games_found(NetRequest *request);
 void api_games_pgn(NetRequest *request, NetWorkerKit *kit);
 void api_watch(NetRequest *request);
 void api_follow(NetRequest *request, NetWorkerKit *kit);
+void api_related(NetRequest *request);
 void api_befriend(NetRequest *request, NetWorkerKit *kit);
 void api_people(NetRequest *request, NetWorkerKit *kit);
 void api_people_found(NetRequest *request);

@@ -27,6 +27,7 @@ typedef struct NoticeFields {
     bool moves;
     bool day;
     bool hours;
+    bool invitations;
     int64_t digest_hour;
 } NoticeFields;
 
@@ -37,13 +38,17 @@ void api_notices_set(NetRequest *request, NetWorkerKit *kit) {
     static const NetField fields[] = { SWITCH(moves),
                                        SWITCH(day),
                                        SWITCH(hours),
+                                       { .name = "invitations",
+                                         .kind = NET_FIELD_BOOL,
+                                         .optional = true,
+                                         .offset = offsetof(NoticeFields, invitations) },
                                        { .name = "digest_hour",
                                          .kind = NET_FIELD_INTEGER,
                                          .optional = true,
                                          .min = 0,
                                          .max = 23,
                                          .offset = offsetof(NoticeFields, digest_hour) } };
-    NoticeFields read = { .digest_hour = -1 };
+    NoticeFields read = { .invitations = true, .digest_hour = -1 };
     NetError err = { 0 };
     PagesFault fault = { 0 };
     PagesNotices *notices = room(request);
@@ -54,7 +59,8 @@ void api_notices_set(NetRequest *request, NetWorkerKit *kit) {
         net_reply_error(request, &err);
         return;
     }
-    *notices = (PagesNotices) { read.moves, read.day, read.hours, (int8_t)read.digest_hour };
+    *notices = (PagesNotices) { read.moves, read.day, read.hours, read.invitations,
+                                (int8_t)read.digest_hour };
     if (!pages_notices_set(kit->pages, request->me.account, notices, &fault))
         net_reply_pages_fault(request, &fault);
 }
@@ -67,6 +73,7 @@ void api_notices_found(NetRequest *request) {
         json_out_key_bool(out, "moves", notices->moves);
         json_out_key_bool(out, "day", notices->day);
         json_out_key_bool(out, "hours", notices->hours);
+        json_out_key_bool(out, "invitations", notices->invitations);
         json_out_key(out, "digest_hour");
         if (notices->digest_hour < 0)
             json_out_null(out);

@@ -22,13 +22,22 @@ static bool no_body(NetRequest *request) {
 
 static void relate(NetRequest *request, NetWorkerKit *kit, PagesRelation kind) {
     PagesFault fault = { 0 };
-    if (!no_body(request))
+    PagesRelated *related = NULL;
+    if (!no_body(request) || (related = api_results(request, sizeof(*related))) == NULL)
         return;
     if (!pages_relate(kit->pages, request->me.account, request->params[0], kind,
-                      request->method == NET_PUT, request->now, &fault))
+                      request->method == NET_PUT, request->now, related, &fault))
         net_reply_pages_fault(request, &fault);
-    else
-        net_reply_empty(request, 204);
+}
+
+// Whoever would be a friend, or is one now, is shown to the other at once.
+void api_related(NetRequest *request) {
+    const PagesRelated *related = request->results;
+    if (related->kind != NULL)
+        net_hub_notice(&request->server->hub, related->other, related->kind, request->me.nick, "",
+                       request->now.ms);
+    net_reply_empty(request, 204);
+    net_request_finish(request);
 }
 
 void api_follow(NetRequest *request, NetWorkerKit *kit) {

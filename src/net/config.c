@@ -53,6 +53,9 @@ static const struct {
       "                       the file or JADOUBE_SMTP than here, where others see it\n" },
     { "mail_from", KEY_TEXT, offsetof(NetConfig, mail_from), NET_CONFIG_TEXT, 0,
       "  --mail-from ADDRESS  from whom letters come: club@chess.example or Name <address>\n" },
+    { "push_local", KEY_SWITCH, offsetof(NetConfig, push_local), 0, 0,
+      "  --push-local BOOL    browsers may name push services on this machine and its network,\n"
+      "                       without TLS: for tests (default: off)\n" },
     { "captcha", KEY_TEXT, offsetof(NetConfig, captcha), sizeof(((NetConfig *)0)->captcha), 0,
       "  --captcha HOW        how people show that they are people: pictures, question, off\n"
       "                       (default: pictures)\n" },

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "net/json_live.h"
+#include "net/json_out.h"
 #include "net/log.h"
 #include "net/server.h"
 
@@ -22,6 +23,7 @@ struct NetChannel {
     size_t count;
     size_t capacity;
     int64_t commit_wait_ms;
+    uint32_t told_waiting; // of a player's channel: the games he was last told wait for him
 };
 
 #define SLOTS_START 256
@@ -249,6 +251,36 @@ static NetBuf *encode(const LiveMessage *message) {
     return NULL;
 }
 
+static NetBuf *count_message(uint32_t waiting) {
+    NetBuf *buf = net_buf_new();
+    if (buf == NULL)
+        return NULL;
+    json_out_open(buf, '{');
+    json_out_key_cstr(buf, "t", "count");
+    json_out_key(buf, "d");
+    json_out_open(buf, '{');
+    json_out_key_int(buf, "waiting", waiting);
+    json_out_close(buf, '}');
+    json_out_close(buf, '}');
+    return buf;
+}
+
+// After the games of a player comes how many of them wait for him.
+static void send_count(NetHub *hub, NetSocket *socket, uint32_t waiting) {
+    if (socket->me == NULL)
+        return;
+    const LiveChannel key = { .kind = LIVE_CHANNEL_ME, .account = socket->me->account };
+    NetChannel *channel = find_channel(hub, &key);
+    if (channel != NULL)
+        channel->told_waiting = waiting;
+    NetBuf *buf = count_message(waiting);
+    if (buf == NULL || buf->failed)
+        lost(socket);
+    else
+        net_socket_send(socket, buf);
+    net_buf_drop(buf);
+}
+
 static void send_one(NetHub *hub, const LiveEffect *effect) {
     NetSocket *socket = net_hub_find(hub, effect->connection);
     if (socket == NULL)
@@ -259,6 +291,17 @@ static void send_one(NetHub *hub, const LiveEffect *effect) {
     else
         net_socket_send(socket, buf);
     net_buf_drop(buf);
+    if (effect->message->kind == LIVE_MSG_GAMES)
+        send_count(hub, socket, effect->message->waiting);
+}
+
+static void tell_followers(NetChannel *channel, NetBuf *buf) {
+    for (size_t i = 0; i < channel->count; i++) {
+        if (buf == NULL || buf->failed)
+            lost(channel->followers[i].socket);
+        else
+            net_socket_send(channel->followers[i].socket, buf);
+    }
 }
 
 static void publish(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
@@ -267,12 +310,32 @@ static void publish(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
         return;
     channel->commit_wait_ms = jd_since(net_now(hub->server), staged).ms;
     NetBuf *buf = encode(effect->message);
-    for (size_t i = 0; i < channel->count; i++) {
-        if (buf == NULL)
-            lost(channel->followers[i].socket);
-        else
-            net_socket_send(channel->followers[i].socket, buf);
+    tell_followers(channel, buf);
+    net_buf_drop(buf);
+    // S-047: how many games wait for him, where a game has changed that.
+    if (effect->message->kind != LIVE_MSG_ROW || effect->message->waiting == channel->told_waiting)
+        return;
+    channel->told_waiting = effect->message->waiting;
+    buf = count_message(channel->told_waiting);
+    tell_followers(channel, buf);
+    net_buf_drop(buf);
+}
+
+void net_hub_notice(NetHub *hub, LiveAccount account, const char *kind, const char *nick,
+                    const char *ref, int64_t at_ms) {
+    const LiveChannel key = { .kind = LIVE_CHANNEL_ME, .account = account };
+    NetChannel *channel = find_channel(hub, &key);
+    NetBuf *buf = channel == NULL ? NULL : net_buf_new();
+    if (channel == NULL)
+        return;
+    if (buf != NULL) {
+        json_out_open(buf, '{');
+        json_out_key_cstr(buf, "t", "notice");
+        json_out_key(buf, "d");
+        net_write_notice(buf, kind, nick, ref, at_ms);
+        json_out_close(buf, '}');
     }
+    tell_followers(channel, buf);
     net_buf_drop(buf);
 }
 
@@ -314,6 +377,7 @@ void net_hub_deliver(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
         return;
     case LIVE_FX_DECIDE: // the server's business
     case LIVE_FX_THINK:  // for the engines
+    case LIVE_FX_INVITED:
     case LIVE_FX_LOG:
     case LIVE_FX_GAME_ROW:
     case LIVE_FX_GAME_FOLD:

@@ -90,6 +90,10 @@ NetSocket *net_hub_find(NetHub *hub, uint64_t id);
 // Carries out one effect that speaks to WebSockets; staged: when the step was made.
 void net_hub_deliver(NetHub *hub, const LiveEffect *effect, JdInstant staged);
 
+// Tells all connections of an account that follow its channel of something (docs/protocol.md).
+void net_hub_notice(NetHub *hub, LiveAccount account, const char *kind, const char *nick,
+                    const char *ref, int64_t at_ms);
+
 // Whether it is a game that is followed.
 bool net_hub_is_game(const NetFollow *follow);
 // How long the last message of a game waited for its commit, in ms.

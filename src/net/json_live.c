@@ -88,6 +88,16 @@ static void write_played(NetBuf *out, const Played *played) {
     json_out_key_bool(out, "rated", played->rated != 0);
 }
 
+void net_write_notice(NetBuf *out, const char *kind, const char *nick, const char *ref,
+                      int64_t at_ms) {
+    json_out_open(out, '{');
+    json_out_key_cstr(out, "kind", kind);
+    json_out_key_cstr(out, "nick", nick[0] == '\0' ? NULL : nick);
+    json_out_key_cstr(out, "ref", ref[0] == '\0' ? NULL : ref);
+    json_out_key_int(out, "at", at_ms);
+    json_out_close(out, '}');
+}
+
 void net_write_challenge(NetBuf *out, const LiveChallenge *challenge) {
     json_out_open(out, '{');
     json_out_key_cstr(out, "id", challenge->id.text);

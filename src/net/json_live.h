@@ -8,6 +8,9 @@
 #include "net/buf.h"
 
 void net_write_control(NetBuf *out, const LiveControl *control);
+// Notice of docs/protocol.md. An empty nick is a former player's, an empty ref none: both null.
+void net_write_notice(NetBuf *out, const char *kind, const char *nick, const char *ref,
+                      int64_t at_ms);
 void net_write_challenge(NetBuf *out, const LiveChallenge *challenge);
 void net_write_game_row(NetBuf *out, const LiveGameRow *row);
 void net_write_game(NetBuf *out, const LiveGameView *game);

@@ -52,6 +52,15 @@ static void on_tick(uv_timer_t *timer) {
         free(job);
 }
 
+void net_notices_invited(NetServer *server, const LiveId *challenge, const LiveInvited *invited) {
+    const bool rematch = invited->rematch.text[0] != '\0';
+    const LiveId *ref = rematch ? &invited->rematch : challenge;
+    net_hub_notice(&server->hub, invited->to, rematch ? "rematch" : "challenge", invited->nick,
+                   ref->text, invited->at_ms);
+    if (invited->away)
+        server->notices.next_ms = 0;
+}
+
 void net_notices_open(NetServer *server) {
     NetNotices *notices = &server->notices;
     notices->open = true;

@@ -8,6 +8,8 @@
 
 #include <jadoube/base.h>
 
+#include "live/live.h"
+
 struct NetServer;
 
 typedef struct NetNotices {
@@ -18,6 +20,9 @@ typedef struct NetNotices {
 } NetNotices;
 
 void net_notices_open(struct NetServer *server);
+// Somebody is invited: tells him here at once, and elsewhere when he is away.
+void net_notices_invited(struct NetServer *server, const LiveId *challenge,
+                         const LiveInvited *invited);
 void net_notices_close(struct NetServer *server); // after the workers
 
 #endif

@@ -136,6 +136,8 @@ static void deliver(void *context, const LiveEffect *effect, JdInstant staged) {
         net_decider_ask(server->decider, &effect->id, effect->question);
     else if (effect->kind == LIVE_FX_ANSWER && effect->origin.connection == 0)
         net_http_answer(server, &effect->origin, effect->answer);
+    else if (effect->kind == LIVE_FX_INVITED)
+        net_notices_invited(server, &effect->id, &effect->invited);
     else
         net_hub_deliver(&server->hub, effect, staged);
 }
@@ -296,6 +298,8 @@ static bool start_club(NetServer *server, JdErr *err) {
         .anonymizers = server->config.anonymizers,
         .mail_waits = server->mailer != NULL ? net_mailer_wake : NULL,
         .context = server->mailer,
+        .push_waits = net_pusher_wake,
+        .push_context = server->pusher,
     };
     if (!pages_open(&pages, &server->pages, err) ||
         !net_workers_open(&server->loop, server->pages, server->store, (int)server->config.workers,
@@ -313,7 +317,8 @@ static bool start_club(NetServer *server, JdErr *err) {
         return jd_fail(err, 1, 0, "no memory to start");
     return net_computer_accounts(server->pages, net_now(server), server->shell.computers, err) &&
            net_shell_start(&server->shell, server->store, server->pages, err) &&
-           (server->mailer == NULL || net_mailer_start(server->mailer, server->pages, err));
+           (server->mailer == NULL || net_mailer_start(server->mailer, server->pages, err)) &&
+           net_pusher_start(server->pusher, server->pages, server->site, err);
 }
 
 static void name_site(NetServer *server) {
@@ -354,6 +359,7 @@ static bool start(NetServer *server, JdErr *err) {
     // The port first: it is what is wrong most often, and it costs nothing to find out.
     if (!net_mailer_new(&server->config, &server->mailer, err) ||
         !net_oidc_new(&server->config, &server->oidc, err) ||
+        !net_pusher_new(&server->config, &server->pusher, err) ||
         !net_listener_bind(&server->listener, server->config.host, (int)server->config.port, err))
         return false;
     name_site(server); // letters name it
@@ -395,6 +401,7 @@ static bool finish(NetServer *server, JdErr *err) {
     net_workers_close(server->outside);
     net_workers_close(server->workers);
     net_mailer_close(server->mailer);
+    net_pusher_close(server->pusher);
     net_ratings_close(server);
     net_sleepers_close(&server->sleepers);
     net_notices_close(server);

@@ -24,6 +24,7 @@
 #include "net/notices.h"
 #include "net/oidc_flow.h"
 #include "net/oidc_provider.h"
+#include "net/pusher.h"
 #include "net/shell.h"
 #include "net/sleepers.h"
 #include "net/workers.h"
@@ -55,6 +56,7 @@ typedef struct NetServer {
     NetComputer *computer;
     NetReports *reports;
     NetMailer *mailer;    // NULL: no mail is sent
+    NetPusher *pusher;
     NetAdmin *admin;      // NULL: no socket
     uint8_t form_key[32]; // chance of this run: tokens of forms
     bool ruling;          // a result is being corrected: one at a time

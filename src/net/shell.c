@@ -157,6 +157,18 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
         work->outage.span_ms = effect->outage.span_ms;
         return true;
     }
+    case LIVE_FX_INVITED: {
+        const LiveInvited *invited = &effect->invited;
+        const bool rematch = invited->rematch.text[0] != '\0';
+        StoreBell *bell = &add_work(shell, at, STORE_BELL_ROW)->bell;
+        bell->account = invited->to;
+        bell->other = invited->from;
+        bell->at_ms = invited->at_ms;
+        bell->tell = invited->away;
+        put_text(bell->kind, sizeof(bell->kind), rematch ? "rematch" : "challenge");
+        put_text(bell->ref, sizeof(bell->ref), rematch ? invited->rematch.text : effect->id.text);
+        return true;
+    }
     case LIVE_FX_ANSWER:
     case LIVE_FX_SEND:
     case LIVE_FX_PUBLISH:
@@ -177,6 +189,7 @@ static StoreId id_of_work(const StoreWork *work) {
            : work->kind == STORE_GAME_SLEEP ? work->sleep.id
            : work->kind == STORE_OUTAGE     ? (StoreId) { "" }
            : work->kind == STORE_VACATION   ? (StoreId) { "" }
+           : work->kind == STORE_BELL_ROW   ? (StoreId) { "" }
                                             : work->id;
 }
 

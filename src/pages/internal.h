@@ -52,6 +52,8 @@ extern const PagesText mail_texts[];
 extern const size_t mail_texts_count;
 extern const PagesText plain_texts[];
 extern const size_t plain_texts_count;
+extern const PagesText push_texts[];
+extern const size_t push_texts_count;
 // In the language, else in English; NULL: there is none of that name.
 const PagesText *text_find(const PagesText *texts, size_t count, JdStr language, const char *name);
 // Writes the text with {name} replaced; false with *missing at a brace that no word answers.
@@ -234,6 +236,27 @@ JD_MUST_USE bool settings_erase(StoreDb *db, int64_t account, JdErr *err);
 
 // Inside a job: nobody's friend any more.
 JD_MUST_USE bool people_erase(StoreDb *db, int64_t account, JdErr *err);
+
+// ---- notices by push, the bell (push.c, bell.c) -------------------------------------------------
+
+typedef struct PushNotice {
+    const char *kind; // a section of data/push.*.txt
+    int64_t account;
+    int64_t subscription; // 0: all of the account
+    JdStr path;           // of the page it opens
+    JdStr tag;            // one that waits with the same tag is not sent any more
+    int64_t lives_ms;     // worth telling for so long
+    bool urgent;
+    PagesMailWord words[PAGES_MAIL_WORDS];
+} PushNotice;
+// Inside a job.
+JD_MUST_USE bool push_enqueue(Pages *pages, StoreDb *db, const PushNotice *notice, JdInstant now,
+                              JdErr *err);
+JD_MUST_USE bool push_erase(StoreDb *db, int64_t account, JdErr *err);
+// Inside a job: a line more behind the bell of account, about other; *rang false: it stands there.
+JD_MUST_USE bool bell_add(StoreDb *db, int64_t account, const char *kind, int64_t other,
+                          JdInstant now, bool *rang, JdErr *err);
+JD_MUST_USE bool bell_erase(StoreDb *db, int64_t account, JdErr *err);
 
 // ---- players (player.c) ------------------------------------------------------------------------
 

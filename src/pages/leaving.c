@@ -124,7 +124,8 @@ bool account_erase(StoreDb *db, int64_t account, JdInstant now, JdErr *err) {
     for (size_t i = 0; i < JD_COUNT(forget); i++)
         if (!run_for(db, forget[i], account, err))
             return false;
-    if (!settings_erase(db, account, err) || !people_erase(db, account, err))
+    if (!settings_erase(db, account, err) || !people_erase(db, account, err) ||
+        !push_erase(db, account, err) || !bell_erase(db, account, err))
         return false;
     StoreStmt *last = store_query(db, STORE_ACCOUNT_ERASE);
     store_bind_int(last, 1, account);

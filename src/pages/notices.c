@@ -24,7 +24,7 @@ typedef struct Wants {
 // ---- what is wanted -----------------------------------------------------------------------------
 
 static bool read_wants(StoreDb *db, int64_t account, Wants *out, JdErr *err) {
-    *out = (Wants) { .notices = { true, true, true, -1 } };
+    *out = (Wants) { .notices = { true, true, true, true, -1 } };
     StoreStmt *find = store_query(db, STORE_NOTICE_PREFS);
     store_bind_int(find, 1, account);
     const StoreStep step = store_step(find, err);
@@ -33,6 +33,7 @@ static bool read_wants(StoreDb *db, int64_t account, Wants *out, JdErr *err) {
             .moves = store_column_int(find, 0) != 0,
             .day = store_column_int(find, 1) != 0,
             .hours = store_column_int(find, 2) != 0,
+            .invitations = store_column_int(find, 5) != 0,
             .digest_hour = (int8_t)(store_column_is_null(find, 3) ? -1 : store_column_int(find, 3)),
         };
         jd_format(out->token, sizeof out->token, "%.*s", JD_PRINT(store_column_text(find, 4)));
@@ -58,6 +59,7 @@ static bool put_wants(StoreDb *db, int64_t account, Wants *wants, JdErr *err) {
     else
         store_bind_null(put, 5);
     store_bind_text(put, 6, jd_str(wants->token));
+    store_bind_int(put, 7, wants->notices.invitations);
     return store_run(put, NULL, err);
 }
 
@@ -138,13 +140,25 @@ typedef struct Kind {
     StoreQuery find;
     StoreQuery told;
     const char *letter;
+    int64_t lives_ms; // worth a push for so long
 } Kind;
 
 static const Kind kinds[] = {
-    { STORE_NOTICES_MOVE, STORE_NOTICE_TOLD_MOVE, "notice_move" },
-    { STORE_NOTICES_HOURS, STORE_NOTICE_TOLD_HOURS, "notice_hours" },
-    { STORE_NOTICES_DAY, STORE_NOTICE_TOLD_DAY, "notice_day" },
+    { STORE_NOTICES_MOVE, STORE_NOTICE_TOLD_MOVE, "notice_move", DAY_MS },
+    { STORE_NOTICES_HOURS, STORE_NOTICE_TOLD_HOURS, "notice_hours", 6 * HOUR_MS },
+    { STORE_NOTICES_DAY, STORE_NOTICE_TOLD_DAY, "notice_day", 18 * HOUR_MS },
 };
+
+// What is told, by letter and by push.
+typedef struct Telling {
+    const char *kind; // a section of data/mail.*.txt and of data/push.*.txt
+    int64_t account;
+    JdStr path;
+    JdStr opponent;
+    JdStr number;
+    int64_t lives_ms;
+    bool urgent;
+} Telling;
 
 static size_t find_due(StoreDb *db, const Kind *kind, JdInstant now, Due out[AT_ONCE], JdErr *err,
                        bool *ok) {
@@ -188,28 +202,37 @@ static bool is_wanted(const Kind *kind, const Due *due, const PagesNotices *want
     return wants->hours;
 }
 
-static bool enqueue(TellJob *job, StoreDb *db, const char *letter, int64_t account, Wants *wants,
-                    JdStr path, JdStr opponent, JdStr number, JdErr *err) {
+static bool enqueue(TellJob *job, StoreDb *db, const Telling *telling, Wants *wants, JdErr *err) {
     char off[400];
     char one_click[400];
     char link[400];
     const char *site = job->pages->config.site;
     // The link's token must be in the database before the letter goes.
-    if (wants->token[0] == '\0' && !put_wants(db, account, wants, err))
+    if (wants->token[0] == '\0' && !put_wants(db, telling->account, wants, err))
         return false;
-    jd_format(link, sizeof link, "%s%.*s", site, JD_PRINT(path));
+    jd_format(link, sizeof link, "%s%.*s", site, JD_PRINT(telling->path));
     jd_format(off, sizeof off, "%s/notices/off/%s", site, wants->token);
     jd_format(one_click, sizeof one_click, "%s/api/v1/notices/off/%s", site, wants->token);
     const PagesMail mail = {
-        .kind = letter,
-        .account = account,
+        .kind = telling->kind,
+        .account = telling->account,
         .unsubscribe = jd_str(one_click),
         .words = { { "link", jd_str(link) },
                    { "off", jd_str(off) },
-                   { "opponent", opponent },
-                   { "count", number } },
+                   { "opponent", telling->opponent },
+                   { "count", telling->number } },
     };
-    return pages_mail_enqueue(job->pages, db, &mail, job->now, err);
+    const PushNotice push = {
+        .kind = telling->kind,
+        .account = telling->account,
+        .path = telling->path,
+        .tag = telling->path, // of a game the newest is told
+        .lives_ms = telling->lives_ms,
+        .urgent = telling->urgent,
+        .words = { { "opponent", telling->opponent }, { "count", telling->number } },
+    };
+    return pages_mail_enqueue(job->pages, db, &mail, job->now, err) &&
+           push_enqueue(job->pages, db, &push, job->now, err);
 }
 
 static bool tell_one(TellJob *job, StoreDb *db, const Kind *kind, const Due *due, JdErr *err) {
@@ -226,8 +249,16 @@ static bool tell_one(TellJob *job, StoreDb *db, const Kind *kind, const Due *due
     store_done(find);
     char path[40];
     jd_format(path, sizeof path, "/game/%s", due->id.text);
-    return enqueue(job, db, kind->letter, due->player, &wants, jd_str(path), jd_str(nick),
-                   JD_STR(""), err);
+    const Telling telling = {
+        .kind = kind->letter,
+        .account = due->player,
+        .path = jd_str(path),
+        .opponent = jd_str(nick),
+        .number = JD_STR(""),
+        .lives_ms = kind->lives_ms,
+        .urgent = kind->find == STORE_NOTICES_HOURS,
+    };
+    return enqueue(job, db, &telling, &wants, err);
 }
 
 // ---- once a day ---------------------------------------------------------------------------------
@@ -252,8 +283,15 @@ static bool digest_one(TellJob *job, StoreDb *db, int64_t account, int64_t day, 
         return true;
     char number[24];
     jd_format(number, sizeof number, "%lld", (long long)count);
-    return enqueue(job, db, "notice_digest", account, &wants, JD_STR("/"), JD_STR(""),
-                   jd_str(number), err);
+    const Telling telling = {
+        .kind = "notice_digest",
+        .account = account,
+        .path = JD_STR("/"),
+        .opponent = JD_STR(""),
+        .number = jd_str(number),
+        .lives_ms = DAY_MS,
+    };
+    return enqueue(job, db, &telling, &wants, err);
 }
 
 static bool tell_digests(TellJob *job, StoreDb *db, JdErr *err) {
@@ -275,6 +313,62 @@ static bool tell_digests(TellJob *job, StoreDb *db, JdErr *err) {
     return ok;
 }
 
+// ---- invitations --------------------------------------------------------------------------------
+
+typedef struct Invitation {
+    int64_t id;
+    int64_t account;
+    int64_t at_ms;
+    bool rematch;
+    char nick[PAGES_NICK_SIZE]; // empty: by now a former player
+} Invitation;
+
+static bool tell_invitation(TellJob *job, StoreDb *db, const Invitation *invitation, JdErr *err) {
+    StoreStmt *told = store_query(db, STORE_BELL_TOLD);
+    store_bind_int(told, 1, invitation->id);
+    Wants wants;
+    if (!store_run(told, NULL, err) || !read_wants(db, invitation->account, &wants, err))
+        return false;
+    // One who was not told in time, because the program was down, finds it behind the bell.
+    if (!wants.notices.invitations || invitation->nick[0] == '\0' ||
+        job->now.ms - invitation->at_ms > HOUR_MS)
+        return true;
+    const Telling telling = {
+        .kind = invitation->rematch ? "rematch" : "invitation",
+        .account = invitation->account,
+        .path = JD_STR("/play"),
+        .opponent = jd_str(invitation->nick),
+        .number = JD_STR(""),
+        .lives_ms = HOUR_MS,
+        .urgent = true,
+    };
+    return enqueue(job, db, &telling, &wants, err);
+}
+
+static bool tell_invitations(TellJob *job, StoreDb *db, JdErr *err) {
+    Invitation due[AT_ONCE];
+    size_t count = 0;
+    StoreStmt *find = store_query(db, STORE_BELL_UNTOLD);
+    store_bind_int(find, 1, AT_ONCE);
+    StoreStep step;
+    while ((step = store_step(find, err)) == STORE_STEP_ROW && count < AT_ONCE) {
+        Invitation *one = &due[count++];
+        *one = (Invitation) { .id = store_column_int(find, 0),
+                              .account = store_column_int(find, 1),
+                              .rematch = jd_str_equal(store_column_text(find, 2),
+                                                      JD_STR("rematch")),
+                              .at_ms = store_column_int(find, 5) };
+        if (!store_column_is_null(find, 3))
+            copy_text(one->nick, sizeof one->nick, store_column_text(find, 3));
+    }
+    store_done(find);
+    bool ok = step != STORE_STEP_FAILED;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = tell_invitation(job, db, &due[i], err);
+    job->left += count == AT_ONCE;
+    return ok;
+}
+
 static bool tell_job(StoreDb *db, void *arg, JdErr *err) {
     TellJob *job = arg;
     bool ok = true;
@@ -286,7 +380,7 @@ static bool tell_job(StoreDb *db, void *arg, JdErr *err) {
             ok = tell_one(job, db, &kinds[i], &due[k], err);
         job->left += count == AT_ONCE;
     }
-    return ok && tell_digests(job, db, err);
+    return ok && tell_invitations(job, db, err) && tell_digests(job, db, err);
 }
 
 bool pages_notices_tell(PagesWorker *worker, JdInstant now, bool *more, PagesFault *fault) {

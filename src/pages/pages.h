@@ -118,6 +118,9 @@ typedef struct PagesConfig {
     // wants to know.
     void (*mail_waits)(void *context);
     void *context; // handed to mail_waits
+    // The same of notices by push; NULL: none are sent.
+    void (*push_waits)(void *context);
+    void *push_context;
 } PagesConfig;
 
 JD_MUST_USE bool pages_open(const PagesConfig *config, Pages **out, JdErr *err);
@@ -651,10 +654,16 @@ typedef struct PagesPeople {
     PagesPerson list[4 * PAGES_PEOPLE_MAX];
 } PagesPeople;
 
+// What the other is to be told of it, which stands behind his bell.
+typedef struct PagesRelated {
+    int64_t other;
+    const char *kind; // "friend_asks", "friend"; NULL: nothing
+} PagesRelated;
+
 // Says it, or takes it back; the end of a friendship is one of both sides. Refuses not_found, and
 // bad_request for oneself, too_many_people.
 JD_MUST_USE bool pages_relate(PagesWorker *worker, int64_t account, JdStr nick, PagesRelation kind,
-                              bool on, JdInstant now, PagesFault *fault);
+                              bool on, JdInstant now, PagesRelated *related, PagesFault *fault);
 JD_MUST_USE bool pages_people(PagesWorker *worker, int64_t account, PagesPeople *out,
                               PagesFault *fault);
 
@@ -821,7 +830,9 @@ JD_MUST_USE bool pages_password_check(JdStr password, JdStr nick, JdStr email, J
 // Syntax of an address, and its form for comparing (domain in lower case, +tag stripped).
 JD_MUST_USE bool pages_email_check(JdStr email, char key[PAGES_EMAIL_MAX + 1], JdErr *err);
 
+#include "pages/bell.h"
 #include "pages/notices.h"
+#include "pages/push.h"
 #include "pages/settings.h"
 #include "pages/vacation.h"
 

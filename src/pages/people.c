@@ -11,6 +11,7 @@ typedef struct Wish {
     PagesRelation kind;
     bool on;
     bool full; // there is no room for another one
+    PagesRelated *related;
     JdInstant now;
 } Wish;
 
@@ -34,6 +35,28 @@ static bool has_room(StoreDb *db, Wish *wish, JdErr *err) {
     return ok;
 }
 
+// He is told: that somebody would be his friend, or that a friendship holds now. Not by one whom he
+// has blocked.
+static bool tell_other(StoreDb *db, Wish *wish, JdErr *err) {
+    StoreStmt *find = store_query(db, STORE_RELATION_ANSWER);
+    store_bind_int(find, 1, wish->account);
+    store_bind_int(find, 2, wish->other);
+    const StoreStep step = store_step(find, err);
+    const bool blocked = step == STORE_STEP_ROW && store_column_int(find, 0) != 0;
+    const bool mutual = step == STORE_STEP_ROW && store_column_int(find, 1) != 0;
+    store_done(find);
+    if (step == STORE_STEP_FAILED)
+        return false;
+    if (blocked)
+        return true;
+    const char *kind = mutual ? "friend" : "friend_asks";
+    bool rang = false;
+    if (!bell_add(db, wish->other, kind, wish->account, wish->now, &rang, err))
+        return false;
+    *wish->related = (PagesRelated) { wish->other, rang ? kind : NULL };
+    return true;
+}
+
 static bool apply(StoreDb *db, void *arg, JdErr *err) {
     Wish *wish = arg;
     if (!wish->on) // an end of friendship needs one of two
@@ -49,12 +72,18 @@ static bool apply(StoreDb *db, void *arg, JdErr *err) {
     store_bind_int(insert, 2, wish->kind);
     store_bind_int(insert, 3, wish->other);
     store_bind_int(insert, 4, wish->now.ms);
-    return store_run(insert, NULL, err);
+    int64_t fresh = 0;
+    if (!store_run(insert, &fresh, err))
+        return false;
+    return fresh == 0 || wish->kind != PAGES_FRIEND || tell_other(db, wish, err);
 }
 
 bool pages_relate(PagesWorker *worker, int64_t account, JdStr nick, PagesRelation kind, bool on,
-                  JdInstant now, PagesFault *fault) {
-    Wish wish = { .account = account, .kind = kind, .on = on, .now = now };
+                  JdInstant now, PagesRelated *related, PagesFault *fault) {
+    Wish wish = {
+        .account = account, .kind = kind, .on = on, .now = now, .related = related
+    };
+    *related = (PagesRelated) { .kind = NULL };
     JdErr err = { 0 };
     if (!player_find(worker, nick, &wish.other, fault))
         return false;

@@ -316,6 +316,22 @@ static bool put_audit(StoreDb *db, const StoreAudit *audit, JdErr *err) {
     return store_run(put, NULL, err);
 }
 
+static bool put_bell(StoreDb *db, const StoreBell *bell, JdErr *err) {
+    StoreStmt *put = store_query(db, STORE_BELL_INSERT);
+    store_bind_int(put, 1, bell->account);
+    store_bind_text(put, 2, jd_str(bell->kind));
+    store_bind_int(put, 3, bell->other);
+    store_bind_text(put, 4, jd_str(bell->ref));
+    store_bind_int(put, 5, bell->at_ms);
+    store_bind_int(put, 6, bell->tell);
+    if (!store_run(put, NULL, err))
+        return false;
+    StoreStmt *trim = store_query(db, STORE_BELL_TRIM);
+    store_bind_int(trim, 1, bell->account);
+    store_bind_int(trim, 2, STORE_BELL_MAX);
+    return store_run(trim, NULL, err);
+}
+
 bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *err) {
     switch (work->kind) {
     case STORE_LOG_EVENT:
@@ -324,6 +340,8 @@ bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *er
         return put_row(db, &work->row, err);
     case STORE_RECORD_EVENT:
         return append_to_record(db, entities, &work->event, err);
+    case STORE_BELL_ROW:
+        return put_bell(db, &work->bell, err);
     case STORE_AUDIT_ROW:
         return put_audit(db, &work->audit, err);
     case STORE_GAME_FOLD:

@@ -324,20 +324,79 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_NOTICE_TOLD_HOURS] = "UPDATE game SET told_hours = $2 WHERE id = $1",
     [STORE_NOTICE_TOLD_DAY] = "UPDATE game SET told_day = $2 WHERE id = $1",
     [STORE_NOTICE_PREFS] =
-        "SELECT moves, day, hours, digest_hour, token FROM notice_prefs WHERE account = $1",
+        "SELECT moves, day, hours, digest_hour, token, invitations FROM notice_prefs"
+        " WHERE account = $1",
     [STORE_NOTICE_PREFS_PUT] =
-        "INSERT INTO notice_prefs (account, moves, day, hours, digest_hour, token)"
-        " VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account) DO UPDATE SET"
+        "INSERT INTO notice_prefs (account, moves, day, hours, digest_hour, token, invitations)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account) DO UPDATE SET"
         " moves = excluded.moves, day = excluded.day, hours = excluded.hours,"
-        " digest_hour = excluded.digest_hour",
+        " digest_hour = excluded.digest_hour, invitations = excluded.invitations",
     [STORE_NOTICES_OFF] = "UPDATE notice_prefs SET moves = 0, day = 0, hours = 0,"
-                          " digest_hour = NULL WHERE token = $1",
+                          " invitations = 0, digest_hour = NULL WHERE token = $1",
     [STORE_NOTICE_DIGESTS] = "SELECT account FROM notice_prefs WHERE digest_hour = $1"
                              " AND digest_day < $2 LIMIT $3",
     [STORE_NOTICE_DIGESTED] = "UPDATE notice_prefs SET digest_day = $2 WHERE account = $1",
     [STORE_NOTICE_WAITING] =
         "SELECT (SELECT count(*) FROM game WHERE white = $1 AND turn = 0 AND wake_ms IS NOT NULL)"
         " + (SELECT count(*) FROM game WHERE black = $1 AND turn = 1 AND wake_ms IS NOT NULL)",
+    // ---- push and bell
+    [STORE_PUSH_KEY] = "SELECT private, public FROM push_key",
+    [STORE_PUSH_KEY_PUT] =
+        "INSERT INTO push_key (id, private, public) VALUES (1, $1, $2) ON CONFLICT DO NOTHING",
+    [STORE_PUSH_SUBSCRIBE] =
+        "INSERT INTO push_subscription (account, session, endpoint, public, secret, created_ms)"
+        " VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (endpoint) DO UPDATE SET"
+        " account = excluded.account, session = excluded.session, public = excluded.public,"
+        " secret = excluded.secret",
+    [STORE_PUSH_BY_ENDPOINT] = "SELECT id, account FROM push_subscription WHERE endpoint = $1",
+    [STORE_PUSH_TRIM] = "DELETE FROM push_subscription WHERE id IN (SELECT id FROM"
+                        " push_subscription WHERE account = $1 ORDER BY id DESC LIMIT -1"
+                        " OFFSET $2)",
+    [STORE_PUSH_OF] = "SELECT p.id, p.created_ms, s.agent, p.session FROM push_subscription AS p"
+                      " JOIN session AS s ON s.token_hash = p.session WHERE p.account = $1"
+                      " ORDER BY p.id DESC",
+    [STORE_PUSH_END] = "DELETE FROM push_subscription WHERE account = $1 AND id = $2",
+    [STORE_PUSH_DROP] = "DELETE FROM push_subscription WHERE id = $1",
+    [STORE_PUSH_DROP_ENDPOINT] = "DELETE FROM push_subscription WHERE endpoint = $1",
+    [STORE_PUSH_FORGET] = "DELETE FROM push_subscription WHERE account = $1",
+    [STORE_PUSH_ENQUEUE] =
+        "INSERT INTO push_out (subscription, title, body, url, tag, off, language, urgent,"
+        " expires_ms, next_ms, tries) SELECT p.id, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0"
+        " FROM push_subscription AS p WHERE p.account = $1",
+    [STORE_PUSH_ENQUEUE_ONE] =
+        "INSERT INTO push_out (subscription, title, body, url, tag, off, language, urgent,"
+        " expires_ms, next_ms, tries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)",
+    [STORE_PUSH_REPLACE] = "DELETE FROM push_out WHERE tag = $2 AND subscription IN"
+                           " (SELECT id FROM push_subscription WHERE account = $1)",
+    [STORE_PUSH_FIRST] =
+        "SELECT o.id, o.subscription, o.title, o.body, o.url, o.tag, o.off, o.language, o.urgent,"
+        " o.expires_ms, o.next_ms, o.tries, p.endpoint, p.public, p.secret FROM push_out AS o"
+        " JOIN push_subscription AS p ON p.id = o.subscription ORDER BY o.next_ms, o.id LIMIT 1",
+    [STORE_PUSH_CLAIM] = "UPDATE push_out SET tries = tries + 1, next_ms = $2 WHERE id = $1",
+    [STORE_PUSH_LATER] = "UPDATE push_out SET next_ms = $2 WHERE id = $1",
+    [STORE_PUSH_DELETE] = "DELETE FROM push_out WHERE id = $1",
+    // Friendship given and taken back in turn rings once a day.
+    [STORE_BELL_INSERT] =
+        "INSERT INTO bell (account, kind, other, ref, at_ms, tell) SELECT $1, $2, $3, $4, $5, $6"
+        " WHERE $2 NOT LIKE 'friend%' OR NOT EXISTS (SELECT 1 FROM bell WHERE account = $1"
+        " AND kind = $2 AND other = $3 AND at_ms > $5 - 86400000)",
+    [STORE_BELL_TRIM] = "DELETE FROM bell WHERE id IN (SELECT id FROM bell WHERE account = $1"
+                        " ORDER BY at_ms DESC, id DESC LIMIT -1 OFFSET $2)",
+    [STORE_BELL_OF] = "SELECT b.kind, a.nick, b.ref, b.at_ms FROM bell AS b JOIN account AS a"
+                      " ON a.id = b.other WHERE b.account = $1 ORDER BY b.at_ms DESC, b.id DESC"
+                      " LIMIT $2",
+    [STORE_BELL_SEEN] = "SELECT at_ms FROM bell_seen WHERE account = $1",
+    [STORE_BELL_SEEN_PUT] = "INSERT INTO bell_seen (account, at_ms) VALUES ($1, $2) ON CONFLICT"
+                            " (account) DO UPDATE SET at_ms = max(at_ms, excluded.at_ms)",
+    [STORE_BELL_UNTOLD] = "SELECT b.id, b.account, b.kind, a.nick, b.ref, b.at_ms, b.other"
+                          " FROM bell AS b JOIN account AS a ON a.id = b.other WHERE b.tell = 1"
+                          " ORDER BY b.id LIMIT $1",
+    [STORE_BELL_TOLD] = "UPDATE bell SET tell = 0 WHERE id = $1",
+    [STORE_BELL_FORGET] = "DELETE FROM bell WHERE account = $1 OR other = $1",
+    [STORE_BELL_SEEN_FORGET] = "DELETE FROM bell_seen WHERE account = $1",
+    [STORE_RELATION_ANSWER] =
+        "SELECT EXISTS (SELECT 1 FROM block WHERE account = $2 AND blocked = $1),"
+        " EXISTS (SELECT 1 FROM relation WHERE account = $2 AND kind = 2 AND other = $1)",
     [STORE_VACATIONS_LAST] = "SELECT account, from_ms, until_ms FROM vacation"
                              " WHERE ended_ms IS NULL AND until_ms > $1",
 

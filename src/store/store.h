@@ -188,7 +188,19 @@ typedef enum StoreWorkKind {
     // that is over. Its seq is above the record's last one, which the caller has read
     STORE_RECORD_EVENT = 30,
     STORE_AUDIT_ROW = 31, // audit: one row
+    STORE_BELL_ROW = 160, // bell: something a player is told on the site; the oldest make room
 } StoreWorkKind;
+
+// What stands behind the bell of a player.
+typedef struct StoreBell {
+    int64_t account;
+    int64_t other; // who it is about
+    int64_t at_ms;
+    bool tell;     // by letter and push as well
+    char kind[16]; // of the table's list
+    char ref[16];  // a challenge or a game; empty: neither
+} StoreBell;
+#define STORE_BELL_MAX 50 // kept of a player
 
 // A line of a game's chat. (game, seq) is unique; one that is there already is left as it is.
 typedef struct StoreChatLine {
@@ -220,6 +232,7 @@ typedef struct StoreWork {
         StoreEvent event;   // STORE_LOG_EVENT, STORE_RECORD_EVENT
         StoreGameRow row;   // STORE_GAME_ROW
         StoreChatLine chat; // STORE_CHAT_LINE
+        StoreBell bell;     // STORE_BELL_ROW
         StoreId id;         // STORE_GAME_FOLD, STORE_LOG_CLOSE
         struct {
             char key[STORE_META_KEY_MAX]; // NUL-terminated; keys that begin with "store." are the

@@ -393,6 +393,9 @@ static void say_effect(Script *s, const LiveEffect *effect) {
     case LIVE_FX_GAME_SLEEP:
         say(s, "sleep");
         break;
+    case LIVE_FX_INVITED:
+        say(s, "invited%s", effect->invited.away ? " away" : "");
+        break;
     case LIVE_FX_VACATION:
         say(s, "vacation");
         break;

@@ -367,6 +367,7 @@ static void carry_out(Sim *sim, const Group *group, size_t index, bool *after_ad
     case LIVE_FX_CHAT:
     case LIVE_FX_OUTAGE:
     case LIVE_FX_VACATION:
+    case LIVE_FX_INVITED:
         return;
     case LIVE_FX_GAME_SLEEP:
         note_slept(sim, effect);

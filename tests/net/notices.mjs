@@ -85,7 +85,7 @@ test("once a day at an hour of one's choice, and one click ends it (X-007)", asy
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
   });
   same(answer.status, 204, "by a mail program");
-  same((await clara.get("/api/v1/me/notices")).json, { moves: false, day: false, hours: false, digest_hour: null });
+  same((await clara.get("/api/v1/me/notices")).json, { moves: false, day: false, hours: false, invitations: false, digest_hour: null });
   same((await site.request("POST", `${path}x`, { body: {} })).json.error.code, "link_bad");
   await pass(day);
   same(count(clara, "Games that wait"), 1, "no more");

@@ -4,7 +4,7 @@
 // and title, and the jump to a game that has just begun.
 import { t } from "../i18n";
 import { follow } from "../net/socket";
-import type { Challenge, Color, GameRow } from "../net/types";
+import type { Challenge, Color, GameRow, Notice } from "../net/types";
 import { showFlash } from "../ui/flash";
 import { navigate, place } from "./router";
 import { me } from "./session";
@@ -18,6 +18,8 @@ export const myGames = createStore<GameRow[] | null>(null);
 export const myChallenges = createStore<Challenge[]>([]);
 // Games whose rematch the opponent has declined.
 export const declined = createStore<ReadonlySet<string>>(new Set());
+// Something new was told: the bell is shown, on a board too.
+export const bellRung = createStore(false);
 let rematched: string | null = null; // the game whose rematch has just been taken
 
 export function sideIn(row: GameRow, nick: string): Color | null {
@@ -94,6 +96,10 @@ export function startMyGames(): void {
           const href = `/game/${String(m.d.game)}`;
           showFlash({ text: t("game.corrected_yours"), href, link: t("lobby.look") });
         } else if (m.t === "started") open(String(m.d.game));
+        else if (m.t === "notice") {
+          bellRung.set(true);
+          void import("../notices/bell").then((bell) => bell.ring(m.d as unknown as Notice));
+        }
       },
     });
   };

@@ -9,12 +9,14 @@ import { retryNow, socketStatus } from "../net/socket";
 import type { Language } from "../net/types";
 import { FlashBar } from "../ui/flash";
 import { Icon } from "../ui/icons";
+import { later } from "../ui/later";
 import { isGuest, nickText } from "../ui/nick";
 import { Announcer } from "../ui/say";
-import { myGames, waiting } from "./mygames";
+import { bellRung, myGames, waiting } from "./mygames";
 import { prefs, type Theme } from "./prefs";
 import { loginPath, navigate, place } from "./router";
 import { leave, me } from "./session";
+import { loadExtras } from "./sheet";
 import { useStore } from "./store";
 import { setTitleCount } from "./title";
 
@@ -51,11 +53,18 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
   );
 }
 
+const Bell = later(async () => {
+  const [part] = await Promise.all([import("../notices/bell"), loadExtras()]);
+  return part.Bell;
+}, ["notices"]);
+
 function Head(): JSX.Element {
   const account = useStore(me);
   const { path } = useStore(place);
   const mine = waiting(useStore(myGames));
   useEffect(() => setTitleCount(mine.length), [mine.length]);
+  // A board is loaded without it, until something is told.
+  const rung = useStore(bellRung);
   const play = path === "/" || path === "/play";
   return (
     <header class="head">
@@ -99,6 +108,7 @@ function Head(): JSX.Element {
             {t("nav.register")}
           </a>
         )}
+        {account && !isGuest(account.nick) && (rung || !path.startsWith("/game/")) && <Bell />}
         {account && <AccountMenu nick={account.nick} />}
       </div>
     </header>

@@ -15,6 +15,7 @@ import type slow from "./areas/slow.en.json";
 import type archive from "./areas/archive.en.json";
 import type oidc from "./areas/oidc.en.json";
 import type laws_page from "./areas/laws_page.en.json";
+import type notices from "./areas/notices.en.json";
 import type people from "./areas/people.en.json";
 import type ratings from "./areas/ratings.en.json";
 import type rematch from "./areas/rematch.en.json";
@@ -82,6 +83,11 @@ export const areas = {
     ru: () => import("./areas/laws_page.ru.json"),
     ro: () => import("./areas/laws_page.ro.json"),
   },
+  notices: {
+    en: () => import("./areas/notices.en.json"),
+    ru: () => import("./areas/notices.ru.json"),
+    ro: () => import("./areas/notices.ro.json"),
+  },
   people: {
     en: () => import("./areas/people.en.json"),
     ru: () => import("./areas/people.ru.json"),
@@ -142,6 +148,7 @@ export type AreaKey =
   | keyof typeof mate
   | keyof typeof oidc
   | keyof typeof laws_page
+  | keyof typeof notices
   | keyof typeof people
   | keyof typeof ratings
   | keyof typeof rematch

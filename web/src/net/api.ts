@@ -4,6 +4,7 @@
 // catalogues translate.
 import type { Fact } from "../core/tutor";
 import type {
+  Bell,
   BlockedPlayer,
   Blocks,
   Captcha,
@@ -22,6 +23,7 @@ import type {
   Me,
   Notices,
   Player,
+  PushDevices,
   SiteInfo,
   Room,
   Vacation,
@@ -164,6 +166,11 @@ export const api = {
   setNotices: ({ digest_hour, ...rest }: Notices) =>
     request<Notices>("PUT", "/me/notices", digest_hour === null ? rest : { ...rest, digest_hour }),
   noticesOff: (token: string) => request<void>("POST", `/notices/off/${part(token)}`, {}),
+  push: () => request<PushDevices>("GET", "/me/push"),
+  pushOn: (form: { endpoint: string; p256dh: string; auth: string }) => request<PushDevices>("POST", "/me/push", form),
+  pushEnd: (id: number) => request<void>("DELETE", `/me/push/${id}`),
+  bell: () => request<Bell>("GET", "/me/bell"),
+  bellSeen: (seen: number) => request<void>("POST", "/me/bell", { seen }),
   setLanguage: (language: Language) => request<{ me: Me }>("POST", "/me/prefs", { language }),
   prefs: () => request<{ prefs: WirePrefs }>("GET", "/me/prefs"),
   savePrefs: (changes: WirePrefs) => request<{ prefs: WirePrefs }>("PUT", "/me/prefs", changes),

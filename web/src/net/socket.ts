@@ -295,6 +295,8 @@ function channelOf(message: Message): string | null {
     case "started":
     case "corrected":
     case "row":
+    case "count":
+    case "notice":
       return "me";
     case "game":
       return `game:${String(message.d.id)}`;

@@ -126,7 +126,27 @@ export interface Notices {
   moves: boolean;
   day: boolean;
   hours: boolean;
+  invitations: boolean;
   digest_hour: number | null;
+}
+
+// A line behind the bell. nick: who it comes from; null: a former player.
+export interface Notice {
+  kind: "challenge" | "rematch" | "friend_asks" | "friend";
+  nick: string | null;
+  ref: string | null; // the challenge, or the game a rematch is asked for
+  at: number;
+}
+
+export interface Bell {
+  notices: Notice[];
+  seen: number;
+}
+
+// The browsers that are told by push, and the key to subscribe with.
+export interface PushDevices {
+  key: string;
+  devices: { id: number; created: number; agent: string; own: boolean }[];
 }
 
 export interface Challenge extends Played {

@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { navigate } from "../app/router";
 import { me } from "../app/session";
+import { loadExtras } from "../app/sheet";
 import { useStore } from "../app/store";
 import { setTitle } from "../app/title";
 import { dateTime, t, type Key } from "../i18n";
@@ -13,8 +14,13 @@ import type { Notices, Vacation } from "../net/types";
 import { errorText } from "../ui/errors";
 import { Check, FormError } from "../ui/field";
 import { showFlash } from "../ui/flash";
+import { later } from "../ui/later";
 
 const DAYS_AT_A_TIME = 14;
+const PushHere = later(async () => {
+  const [part] = await Promise.all([import("../notices/push_here"), loadExtras()]);
+  return part.PushHere;
+}, ["notices"]);
 
 function useOwnPage(title: Key, path: string): boolean {
   const account = useStore(me);
@@ -136,6 +142,9 @@ export function NoticesPage(): JSX.Element | null {
           <Check name="notice-hours" checked={notices.hours} onChecked={(hours) => set({ hours })}>
             {t("slow.notice_hours")}
           </Check>
+          <Check name="notice-invitations" checked={notices.invitations} onChecked={(invitations) => set({ invitations })}>
+            {t("slow.notice_invitations")}
+          </Check>
           <div class="field">
             <label for="notice-hour">{t("slow.notice_when")}</label>
             <select
@@ -159,6 +168,7 @@ export function NoticesPage(): JSX.Element | null {
         </form>
       )}
       <FormError text={error} />
+      <PushHere />
     </section>
   );
 }
