@@ -35,6 +35,28 @@ bool net_hub_open(NetHub *hub, NetServer *server) {
     return hub->sockets != NULL && hub->channels != NULL;
 }
 
+static void on_soon(uv_timer_t *timer) {
+    NetServer *server = timer->data;
+    net_poll_sweep(&server->hub, net_now(server).ms);
+}
+
+void net_hub_start(NetHub *hub, uv_loop_t *loop) {
+    uv_timer_init(loop, &hub->soon);
+    hub->soon.data = hub->server;
+    hub->open = true;
+}
+
+void net_hub_stop(NetHub *hub) {
+    if (hub->open)
+        uv_close((uv_handle_t *)&hub->soon, NULL);
+    hub->open = false;
+}
+
+void net_hub_soon(NetHub *hub) {
+    if (hub->open && !uv_is_active((const uv_handle_t *)&hub->soon))
+        uv_timer_start(&hub->soon, on_soon, 1, 0);
+}
+
 static void free_channel(NetHub *hub, NetChannel *channel);
 
 void net_hub_close(NetHub *hub) {
@@ -108,6 +130,8 @@ void net_hub_remove(NetHub *hub, NetSocket *socket) {
         place = &(*place)->chain;
     *place = socket->chain;
     hub->socket_count--;
+    if (socket->poll != NULL)
+        net_poll_free(socket);
     for (size_t i = 0; i < socket->queue_count; i++)
         net_buf_drop(socket->queue[(socket->queue_first + i) % socket->queue_capacity]);
     free(socket->queue);

@@ -5,10 +5,13 @@
 #ifndef JADOUBE_NET_HUB_H
 #define JADOUBE_NET_HUB_H
 
+#include <uv.h>
+
 #include <jadoube/base.h>
 
 #include "live/live.h"
 #include "net/buf.h"
+#include "net/polls.h"
 #include "net/rate_limits.h"
 #include "pages/pages.h"
 
@@ -32,7 +35,8 @@ typedef struct NetFollow {
 typedef struct NetSocket {
     struct NetSocket *chain; // of the table of ids
     struct NetServer *server;
-    struct NetConn *conn; // NULL: the connection has gone
+    struct NetConn *conn; // NULL: the connection has gone, or there is none:
+    NetPoll *poll;        // not NULL: its messages are fetched by HTTP (polls.h)
     uint64_t id;
     PagesMe *me;                     // NULL: a guest
     uint8_t digest[NET_DIGEST_SIZE]; // of the session's token
@@ -77,10 +81,18 @@ typedef struct NetHub {
     size_t channel_slots;
     size_t channel_count;
     uint64_t next_id;
+    NetSocket *polls; // those without a WebSocket
+    uv_timer_t soon; // those who wait by HTTP are answered
+    bool open;
 } NetHub;
 
 bool net_hub_open(NetHub *hub, struct NetServer *server);
 void net_hub_close(NetHub *hub);
+// The loop's part of it: made after the loop, closed before.
+void net_hub_start(NetHub *hub, uv_loop_t *loop);
+void net_hub_stop(NetHub *hub);
+// Connections without a WebSocket are looked at in the next turn of the loop.
+void net_hub_soon(NetHub *hub);
 
 // A new socket with a fresh id, NULL when there is no memory; and the end of one.
 NetSocket *net_hub_add(NetHub *hub, struct NetConn *conn);

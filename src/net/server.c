@@ -230,6 +230,7 @@ static bool start_loop(NetServer *server, JdErr *err) {
         !net_shell_init(&server->shell, &server->loop, &server->clock, deliver, server))
         return jd_fail(err, 1, 0, "the event loop cannot be made: %s", strerror(errno));
     server->handles = true;
+    net_hub_start(&server->hub, &server->loop);
     if (!net_computer_open(&server->loop, &server->shell, &server->config, &server->computer, err))
         return false;
     uv_timer_init(&server->loop, &server->sweep);
@@ -414,6 +415,7 @@ static bool finish(NetServer *server, JdErr *err) {
     if (server->handles) {
         uv_close((uv_handle_t *)&server->shell.durable, NULL);
         uv_close((uv_handle_t *)&server->sweep, NULL);
+        net_hub_stop(&server->hub);
         uv_close((uv_handle_t *)&server->stopping, NULL);
         for (int i = 0; i < 2; i++)
             uv_close((uv_handle_t *)&server->signals[i], NULL);

@@ -132,6 +132,8 @@ void net_ws_close_sessions(NetServer *server, LiveAccount account, const uint8_t
 // The account's own data changed: its open connections say so from now on.
 void net_ws_refresh_me(NetServer *server, const PagesMe *me);
 void net_ws_sweep(NetServer *server);
+// Makes a connection known to live; me NULL: a guest.
+void net_ws_join(NetSocket *socket, const PagesMe *me, const int64_t *ignored, size_t count);
 void net_ws_close_all(NetServer *server, uint16_t code);
 
 // Ends requests whose bodies do not come (http.c).

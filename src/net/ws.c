@@ -92,7 +92,7 @@ static void session_run(NetJob *job, NetWorkerKit *kit) {
         net_log(NET_LOG_ERROR, "session of a WebSocket: %s", fault.err.text);
 }
 
-static void join(NetSocket *socket, const PagesMe *me, const int64_t *ignored, size_t count) {
+void net_ws_join(NetSocket *socket, const PagesMe *me, const int64_t *ignored, size_t count) {
     if (me != NULL && (socket->me = malloc(sizeof(*me))) != NULL)
         *socket->me = *me;
     if ((me != NULL && socket->me == NULL) || !net_shell_ready(&socket->server->shell)) {
@@ -125,7 +125,7 @@ static void session_done(NetJob *job) {
         if (!job->ran || self->failed)
             net_socket_close(socket, job->ran ? 1011 : 1012);
         else
-            join(socket, self->found ? &self->me : NULL, self->ignored, self->ignored_count);
+            net_ws_join(socket, self->found ? &self->me : NULL, self->ignored, self->ignored_count);
     }
     free(self);
 }
@@ -142,7 +142,7 @@ static int established(NetConn *conn) {
     char space[NET_COOKIE_SPACE];
     const JdStr token = net_cookie(server, conn->wsi, space, sizeof(space));
     if (token.size != PAGES_TOKEN_TEXT) {
-        join(socket, NULL, NULL, 0);
+        net_ws_join(socket, NULL, NULL, 0);
         return 0;
     }
     SessionJob *job = calloc(1, sizeof(*job));
@@ -207,7 +207,16 @@ static bool enqueue(NetSocket *socket, NetBuf *buf) {
     return true;
 }
 
+// By HTTP: kept until it is fetched.
+static void keep(NetSocket *socket, NetBuf *buf) {
+    if (!enqueue(socket, buf))
+        net_socket_close(socket, 1013); // it does not fetch: it comes back and asks anew
+    net_poll_news(socket);
+}
+
 void net_socket_send(NetSocket *socket, NetBuf *buf) {
+    if (!socket->closing && socket->poll != NULL)
+        keep(socket, buf);
     if (socket->closing || socket->conn == NULL)
         return;
     struct lws *wsi = socket->conn->wsi;
@@ -227,7 +236,17 @@ void net_socket_send(NetSocket *socket, NetBuf *buf) {
     kill_socket(socket);
 }
 
+static void end_poll(NetSocket *socket, uint16_t code) {
+    socket->closing = true;
+    socket->close_code = code;
+    if (socket->ready) // it is gone from here on; who wants to know why asks within a moment
+        net_shell_disconnect(&socket->server->shell, socket->id);
+    net_poll_news(socket);
+}
+
 void net_socket_close(NetSocket *socket, uint16_t code) {
+    if (!socket->closing && socket->poll != NULL)
+        end_poll(socket, code);
     if (socket->closing || socket->conn == NULL)
         return;
     socket->closing = true;
@@ -398,6 +417,7 @@ void net_ws_sweep(NetServer *server) {
     for (size_t i = 0; i < server->hub.socket_slots; i++)
         for (NetSocket *socket = server->hub.sockets[i]; socket != NULL; socket = socket->chain)
             sweep_one(socket, now_ms);
+    net_poll_sweep(&server->hub, now_ms);
 }
 
 void net_ws_close_all(NetServer *server, uint16_t code) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every route of the program and every route of docs/openapi.yaml: they are the same, and each answers as
 // the document says (the harness holds every answer of every test against it).
+import { createECDH } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { document, seen } from "./contract.mjs";
@@ -49,11 +50,24 @@ test("every success of every route", async () => {
   same((await anna.get("/api/v1/me")).json.me.language, "ro", "kept");
   same((await anna.put("/api/v1/me/prefs", { pieces: "merida", volume: 40 })).json.prefs, { pieces: "merida", volume: 40 }, "preferences");
   same((await anna.get("/api/v1/me/prefs")).json.prefs, { pieces: "merida", volume: 40 }, "preferences kept");
-  const wants = { moves: true, day: false, hours: true, digest_hour: 7 };
+  const wants = { moves: true, day: false, hours: true, invitations: true, digest_hour: 7 };
   same((await anna.put("/api/v1/me/notices", wants)).json, wants, "notices");
   same((await anna.get("/api/v1/me/notices")).json, wants, "notices kept");
   same((await anna.put("/api/v1/me/notices", { ...wants, digest_hour: 24 })).status, 400, "no such hour");
   same((await site.request("POST", "/api/v1/notices/off/nobodys", { body: {} })).json.error.code, "link_bad", "a bad link");
+  const browser = createECDH("prime256v1");
+  const subscription = { endpoint: "https://push.invalid/x", p256dh: browser.generateKeys("base64url"), auth: "AAAAAAAAAAAAAAAAAAAAAA" };
+  const on = await anna.post("/api/v1/me/push", subscription);
+  same([on.status, on.json.devices.length], [200, 1], "told by push");
+  same((await anna.get("/api/v1/me/push")).json, on.json, "the same");
+  same((await anna.request("DELETE", `/api/v1/me/push/${on.json.devices[0].id}`)).status, 204, "no more");
+  same((await site.request("POST", "/api/v1/push/off", { body: { endpoint: subscription.endpoint } })).status, 204, "by the notice");
+  same((await anna.get("/api/v1/me/bell")).json, { notices: [], seen: 0 }, "the bell");
+  same((await anna.post("/api/v1/me/bell", { seen: 1 })).status, 204, "seen");
+  const { connection } = (await anna.post("/api/v1/me/events")).json;
+  same((await anna.post(`/api/v1/me/events/${connection}`, { t: "ping", d: { c: 7 } })).status, 204, "sent by HTTP");
+  same((await anna.get(`/api/v1/me/events?connection=${connection}`)).json.messages[0].d.c, 7, "fetched by HTTP");
+  same((await anna.request("DELETE", `/api/v1/me/events/${connection}`)).status, 204, "ended");
   same((await anna.put("/api/v1/me/vacation", { days: 3 })).json.left, 27, "a vacation");
   same((await anna.put("/api/v1/me/vacation", { days: 0 })).json.current, null, "it ends");
   same((await anna.get("/api/v1/me/vacation")).json.left, 29, "a day begun counts");

@@ -5,7 +5,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { LANGUAGES, language, number, setLanguage, t } from "../i18n";
 import { api } from "../net/api";
-import { retryNow, socketStatus } from "../net/socket";
+import { overHttp, retryNow, socketStatus } from "../net/socket";
 import type { Language } from "../net/types";
 import { FlashBar } from "../ui/flash";
 import { Icon } from "../ui/icons";
@@ -13,6 +13,7 @@ import { later } from "../ui/later";
 import { isGuest, nickText } from "../ui/nick";
 import { Announcer } from "../ui/say";
 import { bellRung, myGames, waiting } from "./mygames";
+import { tab } from "./local";
 import { prefs, type Theme } from "./prefs";
 import { loginPath, navigate, place } from "./router";
 import { leave, me } from "./session";
@@ -28,6 +29,7 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
       </a>
       <Head />
       <LostBanner />
+      <ByHttpBanner />
       <main id="main" tabIndex={-1}>
         <AccountNotice />
         {children}
@@ -238,6 +240,28 @@ function AccountMenu({ nick }: { nick: string }): JSX.Element {
             </button>
           </li>
         </ul>
+      )}
+    </div>
+  );
+}
+
+// Said once for each window; whoever has read it puts it away.
+function ByHttpBanner(): JSX.Element {
+  const shown = useStore(overHttp);
+  const [read, setRead] = useState(tab.get("polling-read") !== null);
+  const close = (): void => {
+    tab.set("polling-read", "1");
+    setRead(true);
+  };
+  return (
+    <div role="status">
+      {shown && !read && (
+        <p class="notice by-http" data-testid="by-http">
+          {t("net.by_http")}{" "}
+          <button class="plain" onClick={close} aria-label={t("common.close")}>
+            ×
+          </button>
+        </p>
       )}
     </div>
   );

@@ -2,6 +2,7 @@
 //
 // The WebSocket half of the protocol: one connection that heals itself, requests with answers, and
 // channels whose messages arrive complete and in order (a gap makes it ask for what was missed).
+import { tab } from "../app/local";
 import { createStore } from "../app/store";
 import { ApiError } from "./api";
 import { noteServerTime } from "./clock_offset";
@@ -18,6 +19,25 @@ export interface Message {
 export type SocketStatus = "connecting" | "open" | "lost" | "crowded";
 export const socketStatus = createStore<SocketStatus>("connecting");
 socketStatus.subscribe(() => (document.documentElement.dataset.line = socketStatus.get()));
+
+// What a WebSocket is to us, and what stands in for it (polling.ts).
+export interface Transport {
+  readonly readyState: number;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: { code: number }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+// The messages go by HTTP, for this network lets no WebSocket through.
+export const overHttp = createStore(false);
+let byHttp = tab.get("polling") !== null; // the way that is tried now
+const OPEN_MS = 8000; // a WebSocket that is not open by then is blocked by silence
+const TRIES_BY_SOCKET = 2;
+// As the standard numbers them.
+const CONNECTING = 0;
+const OPEN = 1;
+const SOCKET_AGAIN_MS = 60_000;
 
 const PING_MS = 15_000;
 const SILENCE_MS = 40_000; // the server's own limit is 45 s
@@ -56,8 +76,11 @@ export function onWelcome(listener: (me: unknown) => void): void {
   welcomed = listener;
 }
 
-let socket: WebSocket | null = null;
+let socket: Transport | null = null;
 let failures = 0;
+let everOpen = false; // a WebSocket, in this page
+let openTimer = 0;
+let againTimer = 0;
 let lastHeard = 0;
 let nextId = 1;
 let retryTimer = 0;
@@ -94,7 +117,7 @@ export function restartSocket(): void {
 }
 
 export function retryNow(): void {
-  if (socketStatus.get() === "open" || (socket && socket.readyState === WebSocket.CONNECTING)) return;
+  if (socketStatus.get() === "open" || (socket && socket.readyState === CONNECTING)) return;
   failures = 0;
   drop();
   connect();
@@ -178,7 +201,7 @@ function transmit(t: string, d: object, timeoutMs: number): Promise<Record<strin
   });
 }
 
-const isUp = (): boolean => socket !== null && socket.readyState === WebSocket.OPEN;
+const isUp = (): boolean => socket !== null && socket.readyState === OPEN;
 
 function subscribe(channel: Channel): void {
   const since = channel.seq;
@@ -194,13 +217,72 @@ function subscribe(channel: Channel): void {
     });
 }
 
+const webSocket = (): WebSocket =>
+  new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`, "chess.v1");
+
 function connect(): void {
   window.clearTimeout(retryTimer);
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const mine = new WebSocket(`${scheme}//${location.host}/ws`, "chess.v1");
+  if (byHttp) {
+    void import("./polling").then(({ PollSocket }) => {
+      if (socket === null && byHttp) use(new PollSocket());
+    }, fail);
+    return;
+  }
+  try {
+    use(webSocket() as Transport);
+  } catch {
+    fail();
+  }
+}
+
+// A WebSocket that never opened, or questions that nobody answers: the other way is tried. One that had
+// opened and broke says nothing against the network.
+function changeWay(): void {
+  if (byHttp ? overHttp.get() && failures + 1 < TRIES_BY_SOCKET : everOpen || failures + 1 < TRIES_BY_SOCKET) return;
+  byHttp = !byHttp;
+  tab.set("polling", null);
+  overHttp.set(false);
+}
+
+function opened(): void {
+  if (!byHttp) {
+    everOpen = true;
+    return;
+  }
+  overHttp.set(true);
+  tab.set("polling", "1"); // the next page of this window need not find out
+  // Perhaps the network is another one by and by.
+  window.clearTimeout(againTimer);
+  againTimer = window.setTimeout(trySocket, SOCKET_AGAIN_MS);
+}
+
+function trySocket(): void {
+  if (!byHttp) return;
+  againTimer = window.setTimeout(trySocket, SOCKET_AGAIN_MS);
+  let probe: WebSocket;
+  try {
+    probe = webSocket();
+  } catch {
+    return;
+  }
+  probe.onopen = () => {
+    probe.close();
+    window.clearTimeout(againTimer);
+    byHttp = false;
+    overHttp.set(false);
+    tab.set("polling", null);
+    drop();
+    connect();
+  };
+}
+
+function use(mine: Transport): void {
   socket = mine;
+  openTimer = window.setTimeout(() => socket === mine && fail(), OPEN_MS);
   mine.onopen = () => {
     if (socket !== mine) return;
+    window.clearTimeout(openTimer);
+    opened();
     lastHeard = Date.now();
     const sentAt = Date.now();
     transmit("hello", {}, ANSWER_MS).then(
@@ -241,6 +323,7 @@ function connect(): void {
 
 function fail(): void {
   drop();
+  changeWay();
   socketStatus.set("lost");
   first(false);
   const wait = BACKOFF_MS[Math.min(failures++, BACKOFF_MS.length - 1)]!;
@@ -251,6 +334,7 @@ function fail(): void {
 function drop(): void {
   window.clearTimeout(retryTimer);
   window.clearInterval(pingTimer);
+  window.clearTimeout(openTimer);
   const old = socket;
   socket = null;
   if (old) {
@@ -273,7 +357,7 @@ function beat(): void {
 
 function ping(timeoutMs: number): void {
   const mine = socket;
-  if (!mine || mine.readyState !== WebSocket.OPEN) return;
+  if (!mine || mine.readyState !== OPEN) return;
   const sentAt = Date.now();
   transmit("ping", { c: nextId }, timeoutMs).then(
     (d) => {
