@@ -58,7 +58,7 @@ const call = async (person, method, path, data) => {
   return answer.status() === 204 ? null : answer.json();
 };
 
-for (const [block, locale, word] of [["refused", "en-GB", /blocks live connections/], ["forbidden", "ru-RU", /обходным путём/], ["silent", "ro-RO", /conexiunile permanente/]])
+for (const [block, locale, word] of [["refused", "en-GB", /blocks live connections/], ["forbidden", "ru-RU", /постоянное соединение/], ["silent", "ro-RO", /conexiunile permanente/]])
   cases[`a browser whose WebSocket is ${block} finds another way, and says so (S-076)`] = async () => {
     const [behind, free] = await pair(block, locale);
     await behind.id("by-http").waitFor({ timeout: 40000 });

@@ -13,7 +13,6 @@ import { later } from "../ui/later";
 import { isGuest, nickText } from "../ui/nick";
 import { Announcer } from "../ui/say";
 import { bellRung, myGames, waiting } from "./mygames";
-import { tab } from "./local";
 import { prefs, type Theme } from "./prefs";
 import { loginPath, navigate, place } from "./router";
 import { leave, me } from "./session";
@@ -29,7 +28,7 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
       </a>
       <Head />
       <LostBanner />
-      <ByHttpBanner />
+      {useStore(overHttp) && <ByHttp />}
       <main id="main" tabIndex={-1}>
         <AccountNotice />
         {children}
@@ -55,6 +54,7 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
   );
 }
 
+const ByHttp = later(async () => (await import("../notices/by_http")).ByHttp, ["notices"]);
 const Bell = later(async () => {
   const [part] = await Promise.all([import("../notices/bell"), loadExtras()]);
   return part.Bell;
@@ -240,28 +240,6 @@ function AccountMenu({ nick }: { nick: string }): JSX.Element {
             </button>
           </li>
         </ul>
-      )}
-    </div>
-  );
-}
-
-// Said once for each window; whoever has read it puts it away.
-function ByHttpBanner(): JSX.Element {
-  const shown = useStore(overHttp);
-  const [read, setRead] = useState(tab.get("polling-read") !== null);
-  const close = (): void => {
-    tab.set("polling-read", "1");
-    setRead(true);
-  };
-  return (
-    <div role="status">
-      {shown && !read && (
-        <p class="notice by-http" data-testid="by-http">
-          {t("net.by_http")}{" "}
-          <button class="plain" onClick={close} aria-label={t("common.close")}>
-            ×
-          </button>
-        </p>
       )}
     </div>
   );

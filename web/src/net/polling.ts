@@ -11,6 +11,7 @@ interface Answer {
   closed: number | null;
 }
 
+const SOCKET_AGAIN_MS = 60_000;
 const TRIES = 4; // of a question that nobody answers, before the connection counts as lost
 // The states of a WebSocket, as the standard numbers them.
 const CONNECTING = 0;
@@ -28,8 +29,12 @@ export class PollSocket implements Transport {
   // One message after the other: they arrive in the order in which they were sent.
   #sent: Promise<unknown> = Promise.resolve();
 
-  constructor() {
+  #again = 0;
+
+  // webSocket: makes one to try; came: called when one has opened after all.
+  constructor(webSocket: () => WebSocket, came: () => void) {
     window.addEventListener("pagehide", this.#leave);
+    this.#again = window.setInterval(() => this.#trySocket(webSocket, came), SOCKET_AGAIN_MS);
     void this.#run();
   }
 
@@ -53,8 +58,21 @@ export class PollSocket implements Transport {
     void fetch(`/api/v1/me/events/${this.#name}`, { method: "DELETE", keepalive: true, credentials: "same-origin" }).catch(() => {});
   };
 
+  #trySocket(webSocket: () => WebSocket, came: () => void): void {
+    try {
+      const probe = webSocket();
+      probe.onopen = () => {
+        probe.close();
+        if (this.readyState === OPEN) came();
+      };
+    } catch {
+      // Still none.
+    }
+  }
+
   #end(code: number): void {
     if (this.readyState === CLOSED) return;
+    window.clearInterval(this.#again);
     this.readyState = CLOSED;
     window.removeEventListener("pagehide", this.#leave);
     this.onclose?.({ code });

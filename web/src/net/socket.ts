@@ -37,7 +37,6 @@ const TRIES_BY_SOCKET = 2;
 // As the standard numbers them.
 const CONNECTING = 0;
 const OPEN = 1;
-const SOCKET_AGAIN_MS = 60_000;
 
 const PING_MS = 15_000;
 const SILENCE_MS = 40_000; // the server's own limit is 45 s
@@ -80,7 +79,7 @@ let socket: Transport | null = null;
 let failures = 0;
 let everOpen = false; // a WebSocket, in this page
 let openTimer = 0;
-let againTimer = 0;
+
 let lastHeard = 0;
 let nextId = 1;
 let retryTimer = 0;
@@ -224,7 +223,7 @@ function connect(): void {
   window.clearTimeout(retryTimer);
   if (byHttp) {
     void import("./polling").then(({ PollSocket }) => {
-      if (socket === null && byHttp) use(new PollSocket());
+      if (socket === null && byHttp) use(new PollSocket(webSocket, socketAgain));
     }, fail);
     return;
   }
@@ -251,29 +250,16 @@ function opened(): void {
   }
   overHttp.set(true);
   tab.set("polling", "1"); // the next page of this window need not find out
-  // Perhaps the network is another one by and by.
-  window.clearTimeout(againTimer);
-  againTimer = window.setTimeout(trySocket, SOCKET_AGAIN_MS);
 }
 
-function trySocket(): void {
+// The network is another one by now.
+function socketAgain(): void {
   if (!byHttp) return;
-  againTimer = window.setTimeout(trySocket, SOCKET_AGAIN_MS);
-  let probe: WebSocket;
-  try {
-    probe = webSocket();
-  } catch {
-    return;
-  }
-  probe.onopen = () => {
-    probe.close();
-    window.clearTimeout(againTimer);
-    byHttp = false;
-    overHttp.set(false);
-    tab.set("polling", null);
-    drop();
-    connect();
-  };
+  byHttp = false;
+  overHttp.set(false);
+  tab.set("polling", null);
+  drop();
+  connect();
 }
 
 function use(mine: Transport): void {

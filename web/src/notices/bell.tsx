@@ -9,6 +9,7 @@ import { me } from "../app/session";
 import { createStore, useStore } from "../app/store";
 import { age, loadArea, number, t } from "../i18n";
 import { api } from "../net/api";
+import { serverNow } from "../net/clock_offset";
 import type { Bell as BellList, Notice } from "../net/types";
 import { showFlash } from "../ui/flash";
 import { nickText } from "../ui/nick";
@@ -111,7 +112,7 @@ export function Bell(): JSX.Element {
                 <li key={`${notice.at}${notice.kind}`} class={notice.at > mark ? "new" : undefined}>
                   <a href={hrefOf(notice)}>
                     {wordsOf(notice)}
-                    <small>{age(notice.at)}</small>
+                    <small>{age(serverNow() - notice.at)}</small>
                   </a>
                 </li>
               ))}
