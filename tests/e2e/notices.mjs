@@ -66,7 +66,7 @@ cases["push: explained, asked for by a click alone, heard, shown, opened, ended 
   const registrations = [];
   cdp.on("ServiceWorker.workerRegistrationUpdated", (e) => registrations.push(...e.registrations));
   await cdp.send("ServiceWorker.enable");
-  await page.waitForTimeout(300);
+  for (let i = 0; i < 100 && registrations.length === 0; i++) await page.waitForTimeout(100);
   assert.equal(registrations.at(-1)?.scopeURL, site.url + "/");
   const deliver = (message) =>
     cdp.send("ServiceWorker.deliverPushMessage", { origin: site.url, registrationId: registrations.at(-1).registrationId, data: JSON.stringify(message) });
@@ -75,7 +75,7 @@ cases["push: explained, asked for by a click alone, heard, shown, opened, ended 
       (await (await navigator.serviceWorker.ready).getNotifications()).map((n) => ({ title: n.title, body: n.body, tag: n.tag, data: n.data, lang: n.lang, actions: n.actions.map((a) => [a.action, a.title]) })),
     );
   const until = async (what, holds) => {
-    for (let i = 0; i < 50; i++) {
+    for (let i = 0; i < 150; i++) {
       const now = await shown();
       if (holds(now)) return now;
       await page.waitForTimeout(100);
