@@ -178,7 +178,7 @@ const char *const store_sql[STORE_Q_COUNT] = {
         " c.draws FROM rating_change AS c LEFT JOIN account AS o ON o.id = c.opponent"
         " WHERE c.account = $1 ORDER BY c.list, c.ended_ms, c.game",
     [STORE_EXPORT_NOTICES] =
-        "SELECT moves, day, hours, digest_hour FROM notice_prefs WHERE account = $1",
+        "SELECT moves, day, hours, invitations, digest_hour FROM notice_prefs WHERE account = $1",
     [STORE_EXPORT_PEOPLE] =
         "SELECT CASE r.kind WHEN 1 THEN 'follow' ELSE 'friend' END, o.nick, r.at_ms"
         " FROM relation AS r LEFT JOIN account AS o ON o.id = r.other"
@@ -206,6 +206,12 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_EXPORT_LINKS] = "SELECT kind, email, created_ms, expires_ms FROM ticket"
                            " WHERE account = $1 ORDER BY created_ms",
     // Without the text: a link in it opens the account.
+    [STORE_EXPORT_PUSH] =
+        "SELECT p.created_ms, s.agent FROM push_subscription AS p"
+        " JOIN session AS s ON s.token_hash = p.session WHERE p.account = $1 ORDER BY p.id",
+    [STORE_EXPORT_BELL] = "SELECT b.kind, o.nick, b.ref, b.at_ms FROM bell AS b"
+                          " LEFT JOIN account AS o ON o.id = b.other"
+                          " WHERE b.account = $1 ORDER BY b.at_ms, b.id",
     [STORE_EXPORT_LETTERS] =
         "SELECT kind, subject, created_ms FROM mail_out"
         " WHERE recipient = (SELECT email FROM account WHERE id = $1) ORDER BY id",

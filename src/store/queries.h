@@ -85,6 +85,8 @@ typedef enum StoreQuery {
     STORE_EXPORT_IDENTITIES,
     STORE_EXPORT_LINKS,
     STORE_EXPORT_LETTERS,
+    STORE_EXPORT_PUSH,
+    STORE_EXPORT_BELL,
     // Log-ins through anonymisers: reports of a kind that is not shown to the administrators.
     STORE_HIDDEN_TRIM,  // account, before_ms
     STORE_HIDDEN_COUNT, // account -> count
