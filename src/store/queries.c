@@ -355,9 +355,9 @@ const char *const store_sql[STORE_Q_COUNT] = {
         " account = excluded.account, session = excluded.session, public = excluded.public,"
         " secret = excluded.secret",
     [STORE_PUSH_BY_ENDPOINT] = "SELECT id, account FROM push_subscription WHERE endpoint = $1",
-    [STORE_PUSH_TRIM] = "DELETE FROM push_subscription WHERE id IN (SELECT id FROM"
-                        " push_subscription WHERE account = $1 ORDER BY id DESC LIMIT -1"
-                        " OFFSET $2)",
+    [STORE_PUSH_TRIM] =
+        "DELETE FROM push_subscription WHERE account = $1 AND id NOT IN (SELECT id FROM"
+        " push_subscription WHERE account = $1 ORDER BY id DESC LIMIT $2)",
     [STORE_PUSH_OF] = "SELECT p.id, p.created_ms, s.agent, p.session FROM push_subscription AS p"
                       " JOIN session AS s ON s.token_hash = p.session WHERE p.account = $1"
                       " ORDER BY p.id DESC",
@@ -385,15 +385,16 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_BELL_INSERT] =
         "INSERT INTO bell (account, kind, other, ref, at_ms, tell) SELECT $1, $2, $3, $4, $5, $6"
         " WHERE $2 NOT LIKE 'friend%' OR NOT EXISTS (SELECT 1 FROM bell WHERE account = $1"
-        " AND kind = $2 AND other = $3 AND at_ms > $5 - 86400000)",
-    [STORE_BELL_TRIM] = "DELETE FROM bell WHERE id IN (SELECT id FROM bell WHERE account = $1"
-                        " ORDER BY at_ms DESC, id DESC LIMIT -1 OFFSET $2)",
+        " AND kind = $2 AND other = $3 AND at_ms + 86400000 > $5)",
+    [STORE_BELL_TRIM] = "DELETE FROM bell WHERE account = $1 AND id NOT IN (SELECT id FROM bell"
+                        " WHERE account = $1 ORDER BY at_ms DESC, id DESC LIMIT $2)",
     [STORE_BELL_OF] = "SELECT b.kind, a.nick, b.ref, b.at_ms FROM bell AS b JOIN account AS a"
                       " ON a.id = b.other WHERE b.account = $1 ORDER BY b.at_ms DESC, b.id DESC"
                       " LIMIT $2",
     [STORE_BELL_SEEN] = "SELECT at_ms FROM bell_seen WHERE account = $1",
     [STORE_BELL_SEEN_PUT] = "INSERT INTO bell_seen (account, at_ms) VALUES ($1, $2) ON CONFLICT"
-                            " (account) DO UPDATE SET at_ms = max(at_ms, excluded.at_ms)",
+                            " (account) DO UPDATE SET at_ms = excluded.at_ms"
+                            " WHERE bell_seen.at_ms < excluded.at_ms",
     [STORE_BELL_UNTOLD] = "SELECT b.id, b.account, b.kind, a.nick, b.ref, b.at_ms, b.other"
                           " FROM bell AS b JOIN account AS a ON a.id = b.other WHERE b.tell = 1"
                           " ORDER BY b.id LIMIT $1",
