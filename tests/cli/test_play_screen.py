@@ -4,6 +4,7 @@
 whatever ends the program. usage: test_play_screen.py JADOUBE"""
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -89,6 +90,41 @@ class Window:
         tmux("kill-session", "-t", self.folder.name)
 
 
+def whole_game():
+    """From the first move to mate against level 1, by the hints; saved, opened again, and written in another form."""
+    global failures
+    window = Window("--level=1", "--lang=en", "--notation=short")
+    window.see("White>")
+    for number in range(1, 121):
+        window.type("hint")
+        if not window.see("Hint: ", seconds=20):
+            return
+        move = re.search(r"Hint: ([^\s,]+),", window.text()).group(1)
+        window.type(move)
+        # The computer has answered when the hint is gone from under the board.
+        end = time.monotonic() + 20
+        while "Hint: " in window.text() and time.monotonic() < end:
+            time.sleep(0.05)
+        if "Checkmate. White wins." in window.text():
+            break
+        window.see("White>", seconds=20)
+    window.see("Checkmate. White wins.", "Result: 1-0.")
+    window.type("save whole.pgn")
+    window.see("Saved: whole.pgn")
+    window.keys("C-q")
+    window.ends("a whole game", 0)
+    game = window.folder / "whole.pgn"
+    again = Window("--lang=en", str(game))
+    again.see(">%d. %s" % (number, move))
+    again.keys("C-q")
+    again.ends("opened again", 0)
+    written = subprocess.run([PROGRAM, "pgn", "convert", "--form=uci", "--width=0", str(game)], capture_output=True, text=True, check=False)
+    if written.returncode != 0 or not re.search(r"^1\. [a-h][1-8][a-h][1-8]", written.stdout, re.M) or "1-0" not in written.stdout:
+        failures += 1
+        print("FAILED: written in another form:\n" + written.stdout + written.stderr)
+    print("mate in %d moves" % number)
+
+
 def main():
     # L-001, L-009: a mate in one by typing; saved under a name, left, opened again.
     window = Window("--level=1", "--lang=en", "--fen=" + MATE_IN_ONE)
@@ -109,6 +145,8 @@ def main():
     if "1. Ra8# 1-0" not in saved:
         globals()["failures"] += 1
         print("FAILED: the file is\n" + saved)
+
+    whole_game()
 
     # L-001, X-002: arrows and Enter, two clicks; L-026 the keys; L-018 leafing; L-027 help.
     window = Window(*HUMANS, "--notation=short")
