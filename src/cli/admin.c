@@ -36,6 +36,10 @@ static void print_help(FILE *out) {
         "  result GAME RESULT --reason TEXT\n"
         "                           another result for a finished game (1-0, 0-1, 1/2-1/2, 0-0);\n"
         "                           ratings are counted anew\n"
+        "  copy --from PLACE --to PLACE\n"
+        "                           move a site that stands still to an empty database; a place "
+        "is\n"
+        "                           a data directory or postgresql://...\n"
         "  reports                  what people wrote to the administrators\n"
         "  audit                    what was done here, newest first\n"
         "\n"
@@ -154,11 +158,16 @@ int cli_admin(int argc, char **argv) {
         return 2;
     }
     const bool result = strcmp(argv[first], "result") == 0;
-    const char *fault = result ? cli_admin_result_fault(argc - first, argv + first) : NULL;
+    const bool copy = strcmp(argv[first], "copy") == 0;
+    const char *fault = result ? cli_admin_result_fault(argc - first, argv + first)
+                        : copy ? cli_admin_copy_fault(argc - first, argv + first)
+                               : NULL;
     if (fault != NULL) {
         fprintf(stderr, "jadoube admin: %s\n", fault);
         return 2;
     }
+    if (copy)
+        return cli_admin_copy(argv + first);
     const int status = ask_site(&config, argc - first, argv + first);
     if (status < 0 && result)
         return cli_admin_result(&config, argv + first);

@@ -6,6 +6,8 @@
 #define CLI_CLI_H
 
 int cli_admin(int argc, char **argv);
+const char *cli_admin_copy_fault(int count, char **words);   // NULL: none
+int cli_admin_copy(char **words);                            // a verb of cli_admin
 const char *cli_admin_result_fault(int count, char **words); // NULL: none
 struct NetConfig;
 int cli_admin_result(const struct NetConfig *config, char **words); // a verb of cli_admin

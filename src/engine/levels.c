@@ -15,7 +15,7 @@ static const EngineLevel levels[ENGINE_LEVELS] = {
     { "candidate_master", 1900, 46, 968, 34, 5, 0, 7500 },
     { "master", 2100, 32, 978, 29, 4, 0, 10000 },
     { "international_master", 2300, 18, 988, 22, 4, 0, 16000 },
-    { "grandmaster", 2500, 4, 998, 12, 3, 0, 40000 },
+    { "grandmaster", 2500, 10, 993, 17, 3, 0, 24000 },
     { "full", 2800, 0, 1000, 0, 1, 0, 0 },
 };
 

@@ -26,7 +26,19 @@ StoreStmt *db_query(StoreDb *db, int query) {
     JD_ASSERT(query >= 0 && query < STORE_Q_COUNT);
     StoreStmt *stmt = &db->statements[query];
     stmt->db = db;
-    db->driver->begin_query(stmt, query);
+    stmt->sql = store_sql[query];
+    db->driver->begin_query(stmt);
+    return stmt;
+}
+
+StoreStmt *db_statement(StoreDb *db, int place, const char *sql) {
+    JD_ASSERT(place >= STORE_Q_COUNT && place < STORE_Q_PLACES);
+    StoreStmt *stmt = &db->statements[place];
+    stmt->db = db;
+    if (stmt->sql != sql)
+        db->driver->forget(stmt);
+    stmt->sql = sql;
+    db->driver->begin_query(stmt);
     return stmt;
 }
 

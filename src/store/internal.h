@@ -24,6 +24,17 @@ typedef struct StoreMigration {
 extern const StoreMigration store_migrations[];
 extern const int store_migration_count; // also the newest user_version this program knows
 
+// A table as the migrations leave it.
+typedef struct StoreTable {
+    const char *name;
+    const char *columns; // "a, b, c"
+    int column_count;
+    const char *key; // columns of the primary key
+    bool counts;     // that is one column of numbers, which may count up by themselves
+} StoreTable;
+extern const StoreTable store_tables[]; // what is referred to stands before what refers
+extern const int store_table_count;
+
 // ---- growing bytes ------------------------------------------------------------------------------
 
 typedef struct Bytes {
@@ -62,7 +73,11 @@ enum {
     STORE_Q_VACATION_PUT,
     STORE_Q_META_PUT,
     STORE_Q_META_FIND,
-    STORE_Q_COUNT
+    STORE_Q_COUNT,
+    // Places for statements that are not in the table (db_statement).
+    STORE_Q_FREE_READ = STORE_Q_COUNT,
+    STORE_Q_FREE_WRITE,
+    STORE_Q_PLACES
 };
 extern const char *const store_sql[STORE_Q_COUNT];
 
@@ -73,6 +88,7 @@ extern const char *const store_sql[STORE_Q_COUNT];
 
 struct StoreStmt {
     StoreDb *db;
+    const char *sql;
     // SQLite
     sqlite3_stmt *handle;
     int fault; // first SQLite code of preparing or binding that was not OK
@@ -87,8 +103,10 @@ struct StoreDb {
     struct PgLink *pg; // PostgreSQL
     Store *store;
     char path[512]; // of the file, or the server without a password: for messages
-    StoreStmt statements[STORE_Q_COUNT];
+    StoreStmt statements[STORE_Q_PLACES];
 };
+
+typedef enum DbKind { DB_NULL, DB_INT, DB_TEXT, DB_BLOB } DbKind;
 
 typedef enum DbCommit {
     DB_COMMITTED,
@@ -120,7 +138,9 @@ struct StoreDriver {
     // off, or of commit.
     bool (*pipeline)(StoreDb *db, bool on, JdErr *err);
 
-    void (*begin_query)(StoreStmt *stmt, int query);
+    void (*begin_query)(StoreStmt *stmt);
+    void (*forget)(StoreStmt *stmt);                      // it will have another text
+    void (*copied)(StoreDb *db, const StoreTable *table); // rows came with their numbers
     void (*bind_int)(StoreStmt *stmt, int index, int64_t value);
     void (*bind_text)(StoreStmt *stmt, int index, JdStr text);
     void (*bind_blob)(StoreStmt *stmt, int index, JdStr bytes);
@@ -131,6 +151,7 @@ struct StoreDriver {
     JdStr (*column_text)(StoreStmt *stmt, int index);
     JdStr (*column_blob)(StoreStmt *stmt, int index);
     bool (*column_is_null)(StoreStmt *stmt, int index);
+    DbKind (*column_kind)(StoreStmt *stmt, int index);
     void (*done)(StoreStmt *stmt);
 };
 extern const StoreDriver store_sqlite;
@@ -141,6 +162,8 @@ JD_MUST_USE bool db_exec(StoreDb *db, const char *sql, JdErr *err);
 // First column of the first row, for pragmas and counts.
 JD_MUST_USE bool db_number(StoreDb *db, const char *sql, int64_t *out, JdErr *err);
 StoreStmt *db_query(StoreDb *db, int query);
+// A statement of one's own in one of the free places; sql must live as long as it is used.
+StoreStmt *db_statement(StoreDb *db, int place, const char *sql);
 
 // ---- SQLite alone (sqlite.c, check.c, migrate.c) ------------------------------------------------
 

@@ -266,23 +266,23 @@ static int count_params(const char *sql) {
 }
 
 static bool reads_much(int query) {
-    return query == STORE_Q_EVENTS_FROM || query == STORE_Q_RECORDS_ENDED ||
-           query == STORE_Q_OPEN_ALL;
-}
-
-static void begin_query(StoreStmt *stmt, int query) {
-    if (stmt->pg == NULL) {
-        stmt->pg = calloc(1, sizeof *stmt->pg);
-        if (stmt->pg == NULL)
-            return; // step tells
-        stmt->pg->count = count_params(store_sql[query]);
-        stmt->pg->by_rows = reads_much(query);
-    }
-    JD_ASSERT(!stmt->pg->is_asked);
+    return query == STORE_Q_FREE_READ || query == STORE_Q_EVENTS_FROM ||
+           query == STORE_Q_RECORDS_ENDED || query == STORE_Q_OPEN_ALL;
 }
 
 static int number_of(const StoreStmt *stmt) {
     return (int)(stmt - stmt->db->statements);
+}
+
+static void begin_query(StoreStmt *stmt) {
+    if (stmt->pg == NULL) {
+        stmt->pg = calloc(1, sizeof *stmt->pg);
+        if (stmt->pg == NULL)
+            return; // step tells
+        stmt->pg->count = count_params(stmt->sql);
+        stmt->pg->by_rows = reads_much(number_of(stmt));
+    }
+    JD_ASSERT(!stmt->pg->is_asked);
 }
 
 static void name_of(const StoreStmt *stmt, char out[16]) {
@@ -311,13 +311,24 @@ static bool prepare(StoreStmt *stmt, JdErr *err) {
     for (int i = 0; i < pg->count; i++)
         if (pg->types[i] != 0)
             pg->declared[i] = pg->types[i];
-    PGresult *result =
-        PQprepare(db->pg->conn, name, store_sql[number_of(stmt)], pg->count, pg->declared);
+    PGresult *result = PQprepare(db->pg->conn, name, stmt->sql, pg->count, pg->declared);
     pg->is_prepared = PQresultStatus(result) == PGRES_COMMAND_OK;
     if (!pg->is_prepared)
-        pg_fail(db, result, store_sql[number_of(stmt)], err);
+        pg_fail(db, result, stmt->sql, err);
     PQclear(result);
     return pg->is_prepared;
+}
+
+static void forget(StoreStmt *stmt) {
+    char drop[32];
+    JdErr ignored;
+    if (stmt->pg != NULL && stmt->pg->is_prepared) {
+        jd_format(drop, sizeof drop, "DEALLOCATE q%d", number_of(stmt));
+        if (!pg_exec(stmt->db, drop, &ignored)) // then the connection is over, and it with it
+            stmt->db->pg->is_over = true;
+    }
+    free(stmt->pg);
+    stmt->pg = NULL;
 }
 
 // ---- values in ----------------------------------------------------------------------------------
@@ -495,6 +506,25 @@ static bool column_is_null(StoreStmt *stmt, int index) {
     return PQgetisnull(stmt->pg->result, stmt->pg->row, index) != 0;
 }
 
+static DbKind column_kind(StoreStmt *stmt, int index) {
+    if (column_is_null(stmt, index))
+        return DB_NULL;
+    const Oid type = PQftype(stmt->pg->result, index);
+    return type == OID_TEXT ? DB_TEXT : type == OID_BYTEA ? DB_BLOB : DB_INT;
+}
+
+// Numbers that count up by themselves go on after the highest one that came.
+static void copied(StoreDb *db, const StoreTable *table) {
+    char sql[300];
+    jd_format(sql, sizeof sql,
+              "SELECT setval(sequence, (SELECT max(%s) FROM %s)) FROM (SELECT"
+              " pg_get_serial_sequence('%s', '%s') AS sequence) AS own WHERE sequence IS NOT NULL",
+              table->key, table->name, table->name, table->key);
+    JdErr err;
+    if (table->counts && !pg_exec(db, sql, &err))
+        db->pg->pending_err = err;
+}
+
 static void after_commit(Store *store) {
     (void)store; // the server looks after its own log
 }
@@ -515,6 +545,8 @@ const StoreDriver store_postgres = {
     .in_transaction = in_transaction,
     .pipeline = pipeline,
     .begin_query = begin_query,
+    .forget = forget,
+    .copied = copied,
     .bind_int = bind_int,
     .bind_text = bind_text,
     .bind_blob = bind_blob,
@@ -525,5 +557,6 @@ const StoreDriver store_postgres = {
     .column_text = bytes_at,
     .column_blob = bytes_at,
     .column_is_null = column_is_null,
+    .column_kind = column_kind,
     .done = done,
 };

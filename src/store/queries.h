@@ -197,9 +197,9 @@ typedef enum StoreQuery {
     STORE_NOTICE_TOLD_MOVE,  // id, plies
     STORE_NOTICE_TOLD_HOURS, // id, plies
     STORE_NOTICE_TOLD_DAY,   // id, plies
-    STORE_NOTICE_PREFS,     // account -> moves, day, hours, digest_hour (NULL), token, invitations
-    STORE_NOTICE_PREFS_PUT, // account, moves, day, hours, digest_hour, token (of a new row),
-                            // invitations
+    STORE_NOTICE_PREFS,      // account -> moves, day, hours, digest_hour (NULL), token, invitations
+    STORE_NOTICE_PREFS_PUT,  // account, moves, day, hours, digest_hour, token (of a new row),
+                             // invitations
     STORE_NOTICES_OFF,       // token
     STORE_NOTICE_DIGESTS,    // hour, day, limit -> account: digest due, none yet that day
     STORE_NOTICE_DIGESTED,   // account, day
@@ -215,27 +215,28 @@ typedef enum StoreQuery {
     STORE_PUSH_DROP,          // subscription
     STORE_PUSH_DROP_ENDPOINT, // endpoint
     STORE_PUSH_FORGET,        // account
-    STORE_PUSH_ENQUEUE, // account, title, body, url, tag, off, language, urgent, expires_ms, now_ms:
-                        // one for each of its subscriptions; of the same tag the newest stays
-    STORE_PUSH_ENQUEUE_ONE, // the same of a subscription
-    STORE_PUSH_REPLACE,     // account, tag: those that wait are not sent any more
-    STORE_PUSH_FIRST,       // -> id, subscription, title, body, url, tag, off, language, urgent,
-                            // expires_ms, next_ms, tries, endpoint, public, secret
-    STORE_PUSH_CLAIM,       // id, next_ms
-    STORE_PUSH_LATER,       // id, next_ms
-    STORE_PUSH_DELETE,      // id
+    STORE_PUSH_ENQUEUE,       // account, title, body, url, tag, off, language, urgent, expires_ms,
+                              // now_ms:
+                              // one for each of its subscriptions; of the same tag the newest stays
+    STORE_PUSH_ENQUEUE_ONE,   // the same of a subscription
+    STORE_PUSH_REPLACE,       // account, tag: those that wait are not sent any more
+    STORE_PUSH_FIRST,         // -> id, subscription, title, body, url, tag, off, language, urgent,
+                              // expires_ms, next_ms, tries, endpoint, public, secret
+    STORE_PUSH_CLAIM,         // id, next_ms
+    STORE_PUSH_LATER,         // id, next_ms
+    STORE_PUSH_DELETE,        // id
     // The bell.
     STORE_BELL_INSERT, // account, kind, other, ref, at_ms, tell
     STORE_BELL_TRIM,   // account, count: all but so many of the newest
-    STORE_BELL_OF,     // account, limit -> kind, nick (NULL: former player), ref, at_ms; newest first
-    STORE_BELL_SEEN,   // account -> at_ms
-    STORE_BELL_SEEN_PUT, // account, at_ms: never back
-    STORE_BELL_UNTOLD,   // limit -> id, account, kind, nick (NULL), ref, at_ms, other
-    STORE_BELL_TOLD,     // id
-    STORE_BELL_FORGET,   // account: its own, and where it is named
+    STORE_BELL_OF,   // account, limit -> kind, nick (NULL: former player), ref, at_ms; newest first
+    STORE_BELL_SEEN, // account -> at_ms
+    STORE_BELL_SEEN_PUT,    // account, at_ms: never back
+    STORE_BELL_UNTOLD,      // limit -> id, account, kind, nick (NULL), ref, at_ms, other
+    STORE_BELL_TOLD,        // id
+    STORE_BELL_FORGET,      // account: its own, and where it is named
     STORE_BELL_SEEN_FORGET, // account
     STORE_RELATION_ANSWER,  // account, other -> whether other has blocked it; calls it a friend
-    STORE_VACATIONS_LAST,    // now_ms -> account, from_ms, until_ms: those that last
+    STORE_VACATIONS_LAST,   // now_ms -> account, from_ms, until_ms: those that last
     STORE_QUERY_COUNT
 } StoreQuery;
 

@@ -148,11 +148,11 @@ static void find_params(StoreStmt *stmt) {
     }
 }
 
-static void begin_query(StoreStmt *stmt, int query) {
+static void begin_query(StoreStmt *stmt) {
     stmt->fault = SQLITE_OK;
     if (stmt->handle == NULL) {
-        stmt->fault = sqlite3_prepare_v3(stmt->db->handle, store_sql[query], -1,
-                                         SQLITE_PREPARE_PERSISTENT, &stmt->handle, NULL);
+        stmt->fault = sqlite3_prepare_v3(stmt->db->handle, stmt->sql, -1, SQLITE_PREPARE_PERSISTENT,
+                                         &stmt->handle, NULL);
         if (stmt->fault == SQLITE_OK)
             find_params(stmt);
     }
@@ -239,6 +239,29 @@ static bool run(StoreStmt *stmt, int64_t *changed, JdErr *err) {
         *changed = sqlite3_changes64(stmt->db->handle);
     done(stmt);
     return last == STORE_STEP_DONE;
+}
+
+static void forget(StoreStmt *stmt) {
+    sqlite3_finalize(stmt->handle);
+    stmt->handle = NULL;
+}
+
+static void copied(StoreDb *db, const StoreTable *table) {
+    (void)db; // the next number follows from the rows
+    (void)table;
+}
+
+static DbKind column_kind(StoreStmt *stmt, int index) {
+    switch (sqlite3_column_type(stmt->handle, index)) {
+    case SQLITE_INTEGER:
+        return DB_INT;
+    case SQLITE_TEXT:
+        return DB_TEXT;
+    case SQLITE_BLOB:
+        return DB_BLOB;
+    default:
+        return DB_NULL; // STRICT tables without REAL hold nothing else
+    }
 }
 
 // ---- transactions -------------------------------------------------------------------------------
@@ -390,6 +413,8 @@ const StoreDriver store_sqlite = {
     .in_transaction = in_transaction,
     .pipeline = pipeline,
     .begin_query = begin_query,
+    .forget = forget,
+    .copied = copied,
     .bind_int = bind_int,
     .bind_text = bind_text,
     .bind_blob = bind_blob,
@@ -400,5 +425,6 @@ const StoreDriver store_sqlite = {
     .column_text = column_text,
     .column_blob = column_blob,
     .column_is_null = column_is_null,
+    .column_kind = column_kind,
     .done = done,
 };

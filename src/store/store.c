@@ -51,9 +51,10 @@ static bool start_thread(Store *store, JdErr *err) {
 static bool open_all(Store *store, JdErr *err) {
     struct stat directory;
     const char *data_dir = store->config.data_dir;
-    if (stat(data_dir, &directory) != 0)
+    const bool is_needed = store->config.database == NULL || data_dir != NULL;
+    if (is_needed && stat(data_dir, &directory) != 0)
         return jd_fail(err, STORE_IO, 0, "%s: %s", data_dir, strerror(errno));
-    if (!S_ISDIR(directory.st_mode))
+    if (is_needed && !S_ISDIR(directory.st_mode))
         return jd_fail(err, STORE_IO, 0, "%s: not a directory", data_dir);
     return store->driver->open_site(store, err) &&
            entities_load(&store->entities, &store->writer, err) && start_thread(store, err);

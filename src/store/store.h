@@ -78,7 +78,8 @@ typedef struct StoreDb StoreDb; // one connection: a reader's own, or the writin
 typedef void (*StoreDurableFn)(void *context, uint64_t last_ticket, bool ok, const JdErr *err);
 
 typedef struct StoreConfig {
-    const char *data_dir; // an existing directory; the file in it is jadoube.db
+    // An existing directory; the file in it is jadoube.db. With a database NULL is allowed.
+    const char *data_dir;
     // "postgresql://user@host/name" or "key=value ..." as libpq takes them (PostgreSQL
     // manual, 34.1): the tables are there instead, in the schema that comes first in the search
     // path, and one process holds them by an advisory lock. NULL: SQLite in data_dir.
@@ -357,6 +358,20 @@ void store_game_row_of(StoreStmt *stmt, StoreGameRow *out);
 // A query that gives no rows, or whose rows do not matter: step to the end and done. *changed (may
 // be NULL) is the number of rows it inserted, updated or deleted.
 JD_MUST_USE bool store_run(StoreStmt *stmt, int64_t *changed, JdErr *err);
+
+// ---- moving house -------------------------------------------------------------------------------
+
+typedef struct StoreCopied {
+    uint64_t tables;
+    uint64_t rows;
+} StoreCopied;
+
+// Copies every row of one site into another one that is empty, whole or not at all (one
+// transaction), then reads both sides again and compares every value. Both are open in this process
+// and stand still meanwhile. err: STORE_CONFLICT when `to` holds rows already or what was read
+// again differs. After it `to` is to be closed: its commit thread knows nothing of the games that
+// came.
+JD_MUST_USE bool store_copy(Store *from, Store *to, StoreCopied *out, JdErr *err);
 
 // ---- watching -----------------------------------------------------------------------------------
 

@@ -117,7 +117,8 @@ for (const way of ways) {
     await clean(person, `unknown-${name}`);
     await person.id("social-register").click();
     await person.id("social-notice").waitFor();
-    same(await person.page.inputValue('input[name="email"]'), `new-${way.n}@chess.example`, "filled in");
+    // Filled in when the provider's answer has been asked for.
+    await person.page.waitForFunction((email) => document.querySelector('input[name="email"]').value === email, `new-${way.n}@chess.example`);
     await clean(person, `register-${name}`);
     await person.page.fill('input[name="nick"]', person.nick);
     await person.page.fill('input[name="password"]', password);

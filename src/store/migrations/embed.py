@@ -7,8 +7,11 @@
 # They are written as SQLite takes them. PostgreSQL gets the same with its own names of types, texts
 # compared by their bytes, and numbers that count up by themselves where SQLite's primary keys do. What
 # cannot be said alike stands between the lines "-- only SQLite", "-- only PostgreSQL" and "-- both".
+#
+# Beside them it writes the tables they make, what is referred to before what refers, for store_copy.
 import os
 import re
+import sqlite3
 import sys
 
 POSTGRES = [
@@ -44,6 +47,30 @@ def c_string(line):
     return '"' + line.replace("\\", "\\\\").replace('"', '\\"') + '\\n"'
 
 
+def tables_of(files):
+    """(name, columns, columns of the primary key, whether that is one number), parents first."""
+    database = sqlite3.connect(":memory:")
+    for path in files:
+        with open(path, encoding="utf-8") as sql:
+            database.executescript("\n".join(lines_for(sql.readlines(), "SQLite")))
+    names = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+                                                " ORDER BY name")]
+    placed = []
+    while len(placed) < len(names):
+        for name in names:
+            parents = {row[2] for row in database.execute("PRAGMA foreign_key_list(%s)" % name)} - {name}
+            if name not in placed and parents <= set(placed):
+                placed.append(name)
+                break
+        else:
+            sys.exit("tables refer to each other in a ring: %s" % sorted(set(names) - set(placed)))
+    for name in placed:
+        info = database.execute("PRAGMA table_info(%s)" % name).fetchall()
+        key = [column[1] for column in sorted((c for c in info if c[5] > 0), key=lambda c: c[5])]
+        counts = len(key) == 1 and [c[2] for c in info if c[1] == key[0]] == ["INTEGER"]
+        yield name, [column[1] for column in info], key, counts
+
+
 def main():
     out, files = sys.argv[1], sorted(sys.argv[2:], key=os.path.basename)
     lines = ["// Written by embed.py from the migrations; do not edit.", '#include "store/internal.h"', ""]
@@ -59,7 +86,12 @@ def main():
         lines.append("      ,")
         lines += ["      " + c_string(for_postgres(line)) for line in lines_for(source, "PostgreSQL")]
         lines.append("    },")
-    lines += ["};", "const int store_migration_count = %d;" % len(files), ""]
+    lines += ["};", "const int store_migration_count = %d;" % len(files), "", "const StoreTable store_tables[] = {"]
+    tables = list(tables_of(files))
+    for name, columns, key, counts in tables:
+        lines.append('    { "%s", "%s", %d, "%s", %s },'
+                     % (name, ", ".join(columns), len(columns), ", ".join(key), "true" if counts else "false"))
+    lines += ["};", "const int store_table_count = %d;" % len(tables), ""]
     with open(out, "w", encoding="utf-8") as c:
         c.write("\n".join(lines))
 
