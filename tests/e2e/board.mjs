@@ -310,13 +310,11 @@ async function miniChat() {
   await close();
 }
 
-// S-076: a move made while the connection is away is kept and sent once it is back.
 // X-010: who watches is counted while the game runs; after its end all of them may talk, and players with them.
 async function watchersRoom() {
   const at = await pair();
   const { white, black, game } = at;
   const [guest, talker] = [await Person.open(browser, site, "guest", { ...PHONE, locale: "ro-RO" }), await person(2 * games++, "Watcher")];
-  people.push(guest);
   for (const one of [guest, talker]) {
     await one.go(`/game/${game}`);
     await one.onBoard();
@@ -344,8 +342,10 @@ async function watchersRoom() {
   if (!(await guest.id("chat-lines").isVisible())) await guest.id("chat").locator("summary").click();
   await line(guest).waitFor();
   same(await guest.id("chat-text").count(), 0, "guests do not speak");
+  same(guest.faults, [], "the guest's browser");
   await guest.context.close();
   await white.page.locator('[data-testid="spectators"]', { hasText: "1" }).waitFor();
+  await close();
 }
 
 // X-028: arrows and marked squares in a running game are one's own view, and go with the next move.
@@ -369,6 +369,7 @@ async function arrows() {
   await right("g1", "f3");
   await drawer.page.locator(".cg-shapes line").waitFor({ state: "detached" });
   same(await drawn(drawer), [0, 1], "drawn again, it is gone");
+  await close();
 }
 
 // S-031, S-100: an Advance game from the form to its end: the bank, both clocks of days, an engine by right.
@@ -392,8 +393,10 @@ async function advance() {
   await ended([white, black], "0-1", "checkmate");
   await white.id("rating-changes").waitFor();
   holds((await white.id("rating-changes").innerText()).includes("1487"), "the list of Advance");
+  await close();
 }
 
+// S-076: a move made while the connection is away is kept and sent once it is back.
 async function connectionLost() {
   const at = await pair();
   const { white, black } = at;
