@@ -57,7 +57,17 @@ static void send_error(NetSocket *socket, bool has_id, int64_t id, const NetErro
     NetBuf *out = begin("error", has_id, id);
     if (out == NULL)
         return;
-    net_error_write(out, err, 0);
+    NetError shown = *err;
+    uint64_t ref = 0;
+    if (net_error_status(err->code) == 500) {
+        // As over HTTP: what went wrong is for the operator.
+        ref = net_random64() | 1;
+        net_log(NET_LOG_ERROR, "internal error %016llx at a connection: %s",
+                (unsigned long long)ref, err->message);
+        net_fail(&shown, "internal", NULL,
+                 "something went wrong here; the operator finds it by its ref");
+    }
+    net_error_write(out, &shown, ref);
     end(socket, out);
 }
 

@@ -63,6 +63,11 @@ void net_reply_pages_fault(NetRequest *request, const PagesFault *fault) {
     net_fail(&err, pages_code_name((PagesCode)fault->err.code),
              fault->err.field[0] == '\0' ? NULL : fault->err.field, "%s", fault->err.text);
     err.retry_after = (int)fault->retry_after_s;
+    if (fault->err.code == PAGES_UNAVAILABLE) {
+        // Where the database lies is the operator's business.
+        net_log(NET_LOG_WARN, "%.*s: %s", JD_PRINT(request->path), err.message);
+        net_fail(&err, "unavailable", NULL, "the server cannot do that now; try again");
+    }
     net_reply_error(request, &err);
 }
 

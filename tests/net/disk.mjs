@@ -36,6 +36,7 @@ test("a full disk stops play and loses nothing", async () => {
     body: { nick: "Nobody-Now", password: "knight on the rim 8", password2: "knight on the rim 8", language: "en", accept_rules: true },
   });
   same(register.status, 503, "accounts as well");
+  same(register.json.error.message, "the server cannot do that now; try again", "and where the files lie is told to nobody");
   await sleep(2500);
   holds(![...white.socket.heard, ...black.socket.heard].some((m) => m.d.ply === 3 || m.id === 900), "nothing was told");
 
