@@ -54,6 +54,9 @@ static bool read_form(Live *live, const LiveCommand *command, GameBirth *out) {
     asked.flag = LIVE_FLAG_BY_LAWS;
     if (!terms_of_command(&asked, &terms, &code, &err))
         return refuse_form(live, command, code, err.field, err.text);
+    if (terms.set_up && fair_forbids_start(live, command->account, &terms.start))
+        return refuse_form(live, command, "fair_play", "fen",
+                           "the position is being played between people");
     jd_zero(out, sizeof(*out));
     const bool human_is_white = command->color == LIVE_COLOR_RANDOM
                                     ? (command->random[LIVE_COIN_BYTE] & 1) != 0
@@ -208,6 +211,11 @@ void computer_hint(Live *live, const LiveCommand *command, Game *game, ChessColo
     if (laws->state != LAWS_RUNNING || laws->position.side_to_move != color) {
         game_refuse(live, command, game, laws_refusal_name(LAWS_REFUSED_NOT_YOUR_TURN), NULL,
                     "a hint is for whoever has the move");
+        return;
+    }
+    if (live_forbids_engine(live, command->account, &laws->position, 1)) {
+        game_refuse(live, command, game, "fair_play", NULL,
+                    "the position, or a game on the clock, is being played with a person");
         return;
     }
     ChessMove considered;

@@ -219,8 +219,13 @@ void game_tell_move(Live *live, Game *game, const ChessPosition *before, uint8_t
 static bool read_move(Live *live, const LiveCommand *command, const Game *game, ChessMove *out) {
     JdErr err = { 0 };
     *out = CHESS_NO_MOVE;
-    if (chess_uci_parse(command->uci, &game->fold.laws.position, out, &err))
-        return true;
+    if (chess_uci_parse(command->uci, &game->fold.laws.position, out, &err)) {
+        if (!fair_forbids_move(live, game, *out))
+            return true;
+        game_refuse(live, command, game, "fair_play", "uci",
+                    "the position after it is being played between people");
+        return false;
+    }
     *out = CHESS_NO_MOVE;
     if (err.code != CHESS_MOVE_MALFORMED)
         return true;

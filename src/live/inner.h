@@ -308,6 +308,11 @@ void computer_ask(Live *live, Game *game);
 void computer_take_back(Live *live, const LiveCommand *command, Game *game, ChessColor color);
 void computer_hint(Live *live, const LiveCommand *command, Game *game, ChessColor color);
 
+// ---- fair.c
+// Whether the computer may not be asked to play on from there, or after that move of a person's.
+bool fair_forbids_start(const Live *live, LiveAccount asker, const ChessPosition *start);
+bool fair_forbids_move(const Live *live, const Game *game, ChessMove move);
+
 // ---- games.c
 // A game out of a creation record; used by play and replay.
 Game *game_create(Live *live, const LiveId *id, const GameBirth *birth, JdInstant at);

@@ -905,6 +905,12 @@ void live_start_fen(const Live *live, const LiveId *id, char out[CHESS_FEN_SIZE]
 JD_MUST_USE bool live_rematch(const LiveGameRow *row, LiveAccount who, LiveCommand *out,
                               const char **code);
 
+// Whether no engine of the site may show that account anything of these positions: he plays a game
+// on the clock against a person, or one of them stands on a board between people (S-065). Games of
+// his own that sleep are not seen: see LIVE_QUERY_GAMES.
+bool live_forbids_engine(const Live *live, LiveAccount asker, const ChessPosition *list,
+                         size_t count);
+
 // Whether a connection of the account is there (Player.online).
 bool live_is_online(const Live *live, LiveAccount account);
 

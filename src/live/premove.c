@@ -95,7 +95,8 @@ void premove_consider(Live *live, Game *game) {
         return;
     }
     ChessMove move;
-    if (game->premoves[color].ply != laws->ply_count || !read_move(game, &move)) {
+    if (game->premoves[color].ply != laws->ply_count || !read_move(game, &move) ||
+        fair_forbids_move(live, game, move)) {
         game->premove_due_ms = LIVE_NEVER;
         forget(live, game, color, true);
     } else if (game->premove_due_ms == LIVE_NEVER) {

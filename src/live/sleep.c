@@ -234,6 +234,10 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
         if (vacation_lasts(live, command->account) && needs_account(live, command->account, out))
             return true;
         return needs_game(live, &command->id, out);
+    case LIVE_HINT: // none while he plays with people (fair.c)
+        return needs_account(live, command->account, out) || needs_game(live, &command->id, out);
+    case LIVE_PLAY_COMPUTER:
+        return command->fen.size > 0 && needs_account(live, command->account, out);
     case LIVE_RESIGN:
     case LIVE_ABORT:
     case LIVE_FLAG:
@@ -246,7 +250,6 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_CLAIM_TOUCH:
     case LIVE_PREMOVE:
     case LIVE_TAKE_BACK:
-    case LIVE_HINT:
         return needs_game(live, &command->id, out);
     case LIVE_TIMER:
     case LIVE_CONNECT:
@@ -264,7 +267,6 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_RATED:
     case LIVE_OVERRULED:
     case LIVE_VERDICT:
-    case LIVE_PLAY_COMPUTER:
         return false;
     }
     return false;

@@ -55,6 +55,7 @@ static const struct {
     { "position_over", 422 },
     { "position_dead", 422 },
     { "position_rated", 422 },
+    { "fair_play", 422 },
     { "unconfirmed", 422 },
     { "range_bad", 422 },
     { "rating_range", 422 },

@@ -268,6 +268,43 @@ static Report *new_report(NetRequest *request, const LiveId *id) {
     return report;
 }
 
+// Fair play: no position of it stands on a board where people play (S-065).
+static bool is_being_played(const NetRequest *request) {
+    const ReadGame *game = request->results;
+    ChessPosition *list = calloc(game->count + 1u, sizeof *list);
+    bool forbidden = true; // without memory nothing is looked at
+    if (list != NULL) {
+        list[0] = game->start;
+        for (uint32_t i = 0; i < game->count; i++) {
+            list[i + 1] = list[i];
+            chess_move_make(&list[i + 1], game->moves[i], NULL);
+        }
+        forbidden = live_forbids_engine(request->server->shell.live, request->me.account, list,
+                                        game->count + 1u);
+    }
+    free(list);
+    return forbidden;
+}
+
+// Why no report may be begun now; true: the error is given.
+static bool is_refused(NetRequest *request) {
+    NetReports *reports = request->server->reports;
+    const Asker *asker = asker_of(reports, request->me.account, request->now);
+    if (!net_computer_is_there(request->server->computer)) {
+        net_reply_fault(request, "no_engine", NULL, "no engine is installed here");
+    } else if (asker == NULL || asker->count >= NET_REPORTS_A_DAY) {
+        NetError err = { 0 };
+        (void)net_fail(&err, "rate_limited", NULL, "no more reports for you today");
+        err.retry_after = (int)((DAY_MS - request->now.ms % DAY_MS) / 1000) + 1;
+        net_reply_error(request, &err);
+    } else if (reports->working >= NET_REPORTS_WORKING) {
+        net_reply_fault(request, "unavailable", NULL, "too many reports are being made");
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static void begin(NetRequest *request) {
     NetReports *reports = request->server->reports;
     LiveId id;
@@ -275,9 +312,20 @@ static void begin(NetRequest *request) {
         net_request_finish(request);
         return;
     }
+    if (is_being_played(request)) {
+        net_reply_fault(request, "fair_play", NULL,
+                        "a position of it, or a game on the clock, is being played with a person");
+        net_request_finish(request);
+        return;
+    }
     Report *report = find(reports, &id); // somebody else was quicker
     Asker *asker = asker_of(reports, request->me.account, request->now);
     if (report == NULL) {
+        // Others, or he himself, may have begun as many as there may be meanwhile.
+        if (is_refused(request)) {
+            net_request_finish(request);
+            return;
+        }
         make_room(reports);
         report = new_report(request, &id);
         if (report == NULL || asker == NULL) {
@@ -303,23 +351,11 @@ static void begin(NetRequest *request) {
     net_request_finish(request);
 }
 
-// Why no report may be begun now; true: the error is given.
-static bool is_refused(NetRequest *request) {
-    NetReports *reports = request->server->reports;
-    const Asker *asker = asker_of(reports, request->me.account, request->now);
-    if (!net_computer_is_there(request->server->computer)) {
-        net_reply_fault(request, "no_engine", NULL, "no engine is installed here");
-    } else if (asker == NULL || asker->count >= NET_REPORTS_A_DAY) {
-        NetError err = { 0 };
-        (void)net_fail(&err, "rate_limited", NULL, "no more reports for you today");
-        err.retry_after = (int)((DAY_MS - request->now.ms % DAY_MS) / 1000) + 1;
-        net_reply_error(request, &err);
-    } else if (reports->working >= NET_REPORTS_WORKING) {
-        net_reply_fault(request, "unavailable", NULL, "too many reports are being made");
-    } else {
-        return false;
-    }
-    return true;
+static void woken(NetRequest *request, const LiveAnswer *answer) {
+    if (answer->kind == LIVE_ANSWER_ERROR)
+        net_answer_reply(request, answer);
+    else
+        net_request_work(request, read_game, begin, false);
 }
 
 static void look_up(NetRequest *request, bool begins) {
@@ -335,7 +371,9 @@ static void look_up(NetRequest *request, bool begins) {
     } else if (!begins) {
         net_reply_fault(request, "not_found", NULL, "nobody has asked for this report");
     } else if (!is_refused(request)) {
-        net_request_work(request, read_game, begin, false);
+        // His own games by days that sleep are woken first: they count (is_being_played).
+        LiveCommand command = { .kind = LIVE_QUERY_GAMES };
+        net_request_live(request, &command, woken);
         return;
     }
     net_request_finish(request);

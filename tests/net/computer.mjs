@@ -138,6 +138,91 @@ test("a report of a finished game, worked out once for all who ask (X-020)", asy
   same((await other.ask("GET", path)).json, report.json, "for others too");
 });
 
+// Two people and a game that runs between them from a position of their own.
+async function between(names, form, moves = []) {
+  const [ann, ben] = [await Person.register(site, names[0]), await Person.register(site, names[1])];
+  const made = await ann.post("/api/v1/challenges", { color: "white", rated: false, ...form });
+  same(made.status, 201, JSON.stringify(made.json));
+  const { game } = (await ben.post(`/api/v1/challenges/${made.json.id}/join`, {})).json;
+  for (const [ply, uci] of moves.entries())
+    same((await (ply % 2 ? ben : ann).post(`/api/v1/games/${game}/move`, { ply, uci })).status, 200, uci);
+  return { ann, ben, game };
+}
+const asGuest = (person) => ({ ask: (method, path, body) => person.request(method, path, body === undefined ? {} : { body }) });
+const refusal = ({ status, json }) => [status, json.error?.code];
+const fair = [422, "fair_play"];
+const reportOf = async (who, game) => {
+  for (let n = 0; n < 50; n++) {
+    const answer = await who.ask("POST", `/api/v1/games/${game}/report`, {});
+    if (answer.status !== 404) return answer; // its record is being written
+    await sleep(50);
+  }
+  throw new Error("the game has no record");
+};
+
+test("S-065, L-024, X-020: no way to have the engine look at what people are playing", async () => {
+  // What was asked before the people came to that position: a game against the computer, and one that is over.
+  const fen = "6k1/5ppp/8/8/8/1r6/5PPP/R5K1 w - - 0 1";
+  const after = "6k1/5ppp/8/8/8/1r6/5PPP/1R4K1 b - - 1 1"; // a1b1
+  const friend = await guest();
+  const form = { level: 1, color: "white", control: noHurry };
+  const early = await begin(friend, { ...form, fen });
+  const over = await begin(friend, { ...form, fen });
+  same((await friend.ask("POST", `/api/v1/games/${over}/resign`, {})).status, 200, "over");
+  const { ann, ben, game } = await between(["Ann-Fair", "Ben-Fair"], { control: noHurry, fen });
+  for (const [who, whose] of [[friend, "a friend"], [asGuest(ann), "a player"]]) {
+    same(refusal(await who.ask("POST", "/api/v1/computer-games", { ...form, fen })), fair, `set up by ${whose}`);
+    same(refusal(await who.ask("POST", "/api/v1/computer-games", { ...form, color: "black", fen: fen.replace("0 1", "7 30") })), fair, "other numbers");
+    same(refusal(await who.ask("POST", "/api/v1/computer-games", { ...form, fen: fen.replace(" w ", " b ") })), fair, "the other side to move");
+  }
+  same(refusal(await friend.ask("POST", `/api/v1/games/${early}/hint`, { ply: 0 })), fair, "a hint in a game begun before");
+  same((await friend.ask("GET", `/api/v1/games/${early}`)).json.hints, 0, "and none is counted");
+  same(refusal(await reportOf(friend, over)), fair, "a report of a game that came by");
+  same(refusal(await reportOf(asGuest(ben), over)), fair, "for the other player");
+  // The people go on: now the move to their position is what the computer must not answer.
+  same((await ann.post(`/api/v1/games/${game}/move`, { ply: 0, uci: "a1b1" })).status, 200, "a move");
+  same(refusal(await friend.ask("POST", `/api/v1/games/${early}/move`, { ply: 0, uci: "a1b1" })), fair, "the computer is not led there");
+  same(refusal(await friend.ask("POST", "/api/v1/computer-games", { ...form, fen: after })), fair, "nor set there");
+  same((await friend.ask("POST", `/api/v1/games/${early}/hint`, { ply: 0 })).status, 200, "what is not played any more may be asked");
+  // And when they are done, everything is free.
+  same((await ben.post(`/api/v1/games/${game}/resign`, {})).status, 200, "resigned");
+  same((await friend.ask("POST", `/api/v1/games/${early}/move`, { ply: 0, uci: "a1b1" })).status, 200, "the same move");
+  same((await reportOf(friend, over)).status, 200, "the report");
+  same((await reportOf(friend, game)).status, 200, "of their game");
+});
+
+test("S-065: who plays a person on the clock asks no engine at all; the opening and Advance are free", async () => {
+  const { ann, ben, game } = await between(["Ann-Clock", "Ben-Clock"], { control: { kind: "clock", base_ms: 900000, increment_ms: 0, delay_ms: 0 } });
+  const [a, stranger] = [asGuest(ann), await guest()];
+  const form = { level: 1, color: "white", control: noHurry };
+  const own = await begin(a, form);
+  const others = await begin(stranger, form);
+  same(refusal(await a.ask("POST", `/api/v1/games/${own}/hint`, { ply: 0 })), fair, "a player");
+  same((await stranger.ask("POST", `/api/v1/games/${others}/hint`, { ply: 0 })).status, 200, "the first position of a game is everybody's");
+  same((await a.ask("POST", `/api/v1/games/${own}/resign`, {})).status, 200, "over");
+  same(refusal(await reportOf(a, own)), fair, "no report either");
+  same((await ben.post(`/api/v1/games/${game}/abort`, {})).status, 200, "called off");
+  same((await reportOf(a, own)).status, 200, "afterwards");
+  const fen = "6k1/5ppp/8/8/8/2r5/5PPP/R5K1 w - - 0 1";
+  await between(["Ann-Advance", "Ben-Advance"], { type: "advance", control: noHurry, fen });
+  const free = await begin(stranger, { ...form, fen });
+  same((await stranger.ask("POST", `/api/v1/games/${free}/hint`, { ply: 0 })).status, 200, "Advance");
+});
+
+test("X-020: no more reports by asking for all of them at once", async () => {
+  const who = await guest();
+  const games = [];
+  for (let i = 0; i < 14; i++) {
+    games.push(await begin(who, { level: 1, color: "white", control: noHurry }));
+    same((await who.ask("POST", `/api/v1/games/${games[i]}/resign`, {})).status, 200, "over");
+  }
+  await sleep(500); // the records are written
+  const answers = await Promise.all(games.map((game) => who.ask("POST", `/api/v1/games/${game}/report`, {})));
+  const begun = answers.filter(({ status }) => status === 200).length;
+  holds(begun > 0 && begun <= 10, `${begun} are begun: ${answers.map(({ status }) => status)}`);
+  holds(answers.every(({ status }) => [200, 429, 503].includes(status)), "the others are refused");
+});
+
 test("ten reports a day (X-020)", async () => {
   const who = await guest();
   for (let i = 0; i < 11; i++) {
