@@ -91,7 +91,7 @@ static void make_room(NetReports *reports) {
         remove_report(reports, oldest);
 }
 
-// The account's count of today; NULL: too many people have asked today.
+// The account's count of today; NULL: it has begun none.
 static Asker *asker_of(NetReports *reports, int64_t account, JdInstant now) {
     const int64_t day = now.ms / DAY_MS;
     if (day != reports->day) {
@@ -101,10 +101,21 @@ static Asker *asker_of(NetReports *reports, int64_t account, JdInstant now) {
     for (size_t i = 0; i < reports->asker_count; i++)
         if (reports->askers[i].account == account)
             return &reports->askers[i];
-    if (reports->asker_count == ASKERS_MAX)
-        return NULL;
-    reports->askers[reports->asker_count] = (Asker) { .account = account };
-    return &reports->askers[reports->asker_count++];
+    return NULL;
+}
+
+// Only who has begun a report takes a place: asking for what there is not must not fill them.
+static bool has_room_for(const NetReports *reports, const Asker *asker) {
+    return asker != NULL ? asker->count < NET_REPORTS_A_DAY : reports->asker_count < ASKERS_MAX;
+}
+
+static void count_report(NetReports *reports, int64_t account, JdInstant now) {
+    Asker *asker = asker_of(reports, account, now);
+    if (asker == NULL) {
+        asker = &reports->askers[reports->asker_count++];
+        *asker = (Asker) { .account = account };
+    }
+    asker->count++;
 }
 
 // ---- looking ------------------------------------------------------------------------------------
@@ -292,7 +303,7 @@ static bool is_refused(NetRequest *request) {
     const Asker *asker = asker_of(reports, request->me.account, request->now);
     if (!net_computer_is_there(request->server->computer)) {
         net_reply_fault(request, "no_engine", NULL, "no engine is installed here");
-    } else if (asker == NULL || asker->count >= NET_REPORTS_A_DAY) {
+    } else if (!has_room_for(reports, asker)) {
         NetError err = { 0 };
         (void)net_fail(&err, "rate_limited", NULL, "no more reports for you today");
         err.retry_after = (int)((DAY_MS - request->now.ms % DAY_MS) / 1000) + 1;
@@ -319,7 +330,6 @@ static void begin(NetRequest *request) {
         return;
     }
     Report *report = find(reports, &id); // somebody else was quicker
-    Asker *asker = asker_of(reports, request->me.account, request->now);
     if (report == NULL) {
         // Others, or he himself, may have begun as many as there may be meanwhile.
         if (is_refused(request)) {
@@ -328,10 +338,8 @@ static void begin(NetRequest *request) {
         }
         make_room(reports);
         report = new_report(request, &id);
-        if (report == NULL || asker == NULL) {
+        if (report == NULL) {
             net_reply_fault(request, "unavailable", NULL, "no room for another report");
-            if (report != NULL)
-                free_report(report);
             net_request_finish(request);
             return;
         }
@@ -339,7 +347,7 @@ static void begin(NetRequest *request) {
         reports->list = report;
         reports->count++;
         reports->working++;
-        asker->count++;
+        count_report(reports, request->me.account, request->now);
         if (!go_on(report)) {
             give_up(report);
             net_reply_fault(request, "unavailable", NULL, "no memory for the report");
