@@ -144,4 +144,14 @@ test("a vacation stops the clocks, is shown, and ends by its time or by a move (
   holds(Math.abs(other.deadline - clock.now - 3 * day) < 2 * hour, "a game begun during it had its clock stopped too");
 });
 
+test("one's own game counts for fair play while it sleeps (S-065)", async () => {
+  const [white, black] = [await Person.register(site), await Person.register(site)];
+  const fen = "6k1/5ppp/8/8/8/1r6/5PPP/R5K1 w - - 0 1";
+  const challenge = await white.post("/api/v1/challenges", { control: slow, color: "white", rated: false, fen });
+  same((await black.post(`/api/v1/challenges/${challenge.json.id}/join`)).status, 200);
+  await allAsleep();
+  const asked = await white.post("/api/v1/computer-games", { level: 1, color: "white", control: slow, fen });
+  same([asked.status, asked.json.error?.code], [422, "fair_play"]);
+});
+
 await runTests();
