@@ -109,6 +109,28 @@ cases["the box is ticked by the first click after a wrong second password"] = as
   await clumsy.context.close();
 };
 
+// What a desk shows in its head a phone finds behind one button, and the keyboard comes back from there.
+cases["X-004 every part of the site is in the menu of a phone"] = async () => {
+  const player = await Person.open(browser, site, "Anna", { ...WINDOWS[1], locale: "ru-RU" });
+  await player.context.addCookies(session);
+  await player.go("/");
+  await player.id("your-move").waitFor();
+  await player.id("parts").click();
+  same(await violations(player.page), [], "the open menu");
+  const overflow = await player.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  holds(overflow <= 0, `the head with a move waiting does not scroll sideways (${overflow} px)`);
+  const parts = await player.page.locator("#parts a").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+  for (const path of ["/computer", "/local", "/learn", "/analysis", "/watch", "/games", "/ratings/blitz", "/rules", "/clock"])
+    holds(parts.includes(path), `${path} is in the menu`);
+  await player.page.keyboard.press("Escape");
+  same(await player.page.evaluate(() => document.activeElement.dataset.testid), "parts", "Escape goes back to the button");
+  await player.id("parts").click();
+  await player.page.locator('#parts a[href="/clock"]').click();
+  await player.page.waitForURL(/\/clock$/);
+  same(await player.page.locator("#parts").count(), 0, "closed by the choice");
+  await player.context.close();
+};
+
 await run(cases, async () => {
   await browser.close();
   await site.stop();

@@ -20,6 +20,20 @@ import { loadExtras } from "./sheet";
 import { useStore } from "./store";
 import { setTitleCount } from "./title";
 
+// The parts of the house as a guest walks through it: playing, learning, what others play, the books.
+const PARTS = [
+  ["/", "nav.play"],
+  ["/computer", "nav.computer"],
+  ["/local", "nav.local"],
+  ["/learn", "nav.learn"],
+  ["/analysis", "nav.analysis"],
+  ["/watch", "nav.watch"],
+  ["/games", "nav.games"],
+  ["/ratings/blitz", "nav.ratings"],
+  ["/rules", "nav.rules"],
+  ["/clock", "nav.clock"],
+] as const;
+
 export function Shell({ children }: { children: ComponentChildren }): JSX.Element {
   return (
     <>
@@ -36,15 +50,11 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
       <footer class="foot">
         <p>{t("shell.foot")}</p>
         <nav class="foot-links" aria-label={t("shell.more")}>
-          <a href="/ratings/blitz">{t("nav.ratings")}</a>
-          <a href="/watch">{t("nav.watch")}</a>
-          <a href="/games">{t("nav.games")}</a>
-          <a href="/analysis">{t("nav.analysis")}</a>
-          <a href="/computer">{t("nav.computer")}</a>
-          <a href="/rules">{t("nav.rules")}</a>
-          <a href="/learn">{t("nav.learn")}</a>
-          <a href="/local">{t("nav.local")}</a>
-          <a href="/clock">{t("nav.clock")}</a>
+          {PARTS.map(([href, name]) => (
+            <a key={href} href={href}>
+              {t(name)}
+            </a>
+          ))}
           <a href="/curiosity">64 = 65</a>
         </nav>
       </footer>
@@ -69,7 +79,7 @@ function Head(): JSX.Element {
   const rung = useStore(bellRung);
   const play = path === "/" || path === "/play";
   return (
-    <header class="head">
+    <header class={mine.length > 0 ? "head busy" : "head"}>
       <a class="wordmark" href="/" aria-label={t("shell.home")}>
         J<span class="apostrophe">’</span>adoube
       </a>
@@ -77,15 +87,28 @@ function Head(): JSX.Element {
         <a href="/" class="wide" aria-current={play ? "page" : undefined}>
           {t("nav.play")}
         </a>
-        <a href="/ratings/blitz" class="wide" aria-current={path.startsWith("/ratings") ? "page" : undefined} data-testid="nav-ratings">
-          {t("nav.ratings")}
-        </a>
         <a href="/computer" class="wide" aria-current={path === "/computer" ? "page" : undefined} data-testid="nav-computer">
           {t("nav.computer")}
         </a>
         <a href="/learn" class="wide" aria-current={path.startsWith("/learn") ? "page" : undefined} data-testid="nav-learn">
           {t("nav.learn")}
         </a>
+        <a href="/ratings/blitz" class="wide" aria-current={path.startsWith("/ratings") ? "page" : undefined} data-testid="nav-ratings">
+          {t("nav.ratings")}
+        </a>
+        <Menu id="parts" label={<Icon name="menu" />} name={t("shell.parts")}>
+          {PARTS.map(([href, name]) => (
+            <li key={href}>
+              <a href={href}>{t(name)}</a>
+            </li>
+          ))}
+          {mine.length > 0 && (
+            <li class="switches">
+              <LanguageSwitch />
+              <ThemeSwitch />
+            </li>
+          )}
+        </Menu>
         {mine.length > 0 && (
           <a href={`/game/${nextWaiting(path)}`} data-testid="your-move">
             {t("nav.your_move")} <b class="count">{number(mine.length)}</b>
@@ -171,7 +194,7 @@ function ThemeSwitch(): JSX.Element {
   const next = THEMES[(at + 1) % THEMES.length]!;
   return (
     <button
-      class="plain sign"
+      class="plain sign theme"
       data-testid="theme"
       onClick={() => prefs.patch({ theme: next.theme })}
       aria-label={`${t("shell.theme")}: ${t(`theme.${theme}`)}`}
@@ -182,7 +205,8 @@ function ThemeSwitch(): JSX.Element {
   );
 }
 
-function AccountMenu({ nick }: { nick: string }): JSX.Element {
+// A button and the sheet that hangs from it, until a choice, Escape or a touch elsewhere.
+function Menu({ id, label, name, children }: { id: string; label: ComponentChildren; name?: string; children: ComponentChildren }): JSX.Element {
   const [open, setOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
   const { path } = useStore(place);
@@ -204,7 +228,29 @@ function AccountMenu({ nick }: { nick: string }): JSX.Element {
       document.removeEventListener("keydown", escape);
     };
   }, [open]);
+  return (
+    <div class="menu" ref={ref}>
+      <button
+        class="plain"
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={name}
+        title={name}
+        data-testid={id}
+        onClick={() => setOpen(!open)}
+      >
+        {label}
+      </button>
+      {open && (
+        <ul id={id} class="menu-sheet" onClick={(e) => (e.target as Element).closest("a") && setOpen(false)}>
+          {children}
+        </ul>
+      )}
+    </div>
+  );
+}
 
+function AccountMenu({ nick }: { nick: string }): JSX.Element {
   const logout = async (): Promise<void> => {
     try {
       await api.logout();
@@ -215,33 +261,27 @@ function AccountMenu({ nick }: { nick: string }): JSX.Element {
     navigate("/");
   };
   return (
-    <div class="menu" ref={ref}>
-      <button
-        class="plain"
-        aria-expanded={open}
-        aria-controls="account-menu"
-        data-testid="account-menu"
-        onClick={() => setOpen(!open)}
-      >
-        <span class="nick">{nickText(nick)}</span>
-        <Icon name="person" />
-      </button>
-      {open && (
-        <ul id="account-menu" class="menu-sheet">
-          <li>
-            <a href={`/player/${encodeURIComponent(nick)}`}>{t("nav.profile")}</a>
-          </li>
-          <li>
-            <a href="/account">{t("nav.account")}</a>
-          </li>
-          <li>
-            <button class="plain" data-testid="logout" onClick={() => void logout()}>
-              {t("nav.logout")}
-            </button>
-          </li>
-        </ul>
-      )}
-    </div>
+    <Menu
+      id="account-menu"
+      label={
+        <>
+          <span class="nick">{nickText(nick)}</span>
+          <Icon name="person" />
+        </>
+      }
+    >
+      <li>
+        <a href={`/player/${encodeURIComponent(nick)}`}>{t("nav.profile")}</a>
+      </li>
+      <li>
+        <a href="/account">{t("nav.account")}</a>
+      </li>
+      <li>
+        <button class="plain" data-testid="logout" onClick={() => void logout()}>
+          {t("nav.logout")}
+        </button>
+      </li>
+    </Menu>
   );
 }
 

@@ -53,7 +53,7 @@ export function HomePage(): JSX.Element {
               {t("home.learn")}
             </a>{" "}
             <a class="button" href="/local" data-testid="home-local">
-              {t("nav.local")}
+              {t("home.local")}
             </a>
           </p>
         </div>
