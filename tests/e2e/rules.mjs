@@ -12,7 +12,7 @@ const pictures = process.env.JADOUBE_PICTURES;
 const cases = {};
 
 const ways = [
-  { lang: "en", locale: "en-GB", theme: "light", viewport: { width: 1280, height: 800 }, link: "Rules of chess", only: "Only for logged-in users" },
+  { lang: "en", locale: "en-GB", theme: "light", viewport: { width: 1280, height: 800 }, link: "Laws of Chess", only: "Only for logged-in users" },
   { lang: "ru", locale: "ru-RU", theme: "dark", viewport: { width: 360, height: 740 }, link: "Правила шахмат", only: "Только для авторизованных" },
   { lang: "ro", locale: "ro-RO", theme: "light", viewport: { width: 360, height: 740 }, link: "Regulile șahului", only: "Doar pentru utilizatori" },
 ];

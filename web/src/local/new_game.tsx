@@ -146,7 +146,7 @@ export function NewGameForm({ table, core, onBegun, onCancel }: FormProps): JSX.
       <select value={draft[which]} data-testid={which} onChange={(e) => set({ [which]: Number(e.currentTarget.value) })}>
         {table.levels.map(({ level: n, elo }) => (
           <option key={n} value={n}>
-            {n}. {t(`level.${n}` as "level.1")} ({t("computer.about", { elo: number(elo) })})
+            {n}. {t(`level.${n}` as "level.1")} ({t("computer.about", { elo: String(elo) })})
           </option>
         ))}
       </select>

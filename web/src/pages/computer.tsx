@@ -9,7 +9,7 @@ import { navigate } from "../app/router";
 import { enter, me } from "../app/session";
 import { useStore } from "../app/store";
 import { setTitle } from "../app/title";
-import { language, number, t } from "../i18n";
+import { language, t } from "../i18n";
 import { controlKey, controlText } from "../lobby/controls";
 import { api, type Computers } from "../net/api";
 import type { Color, Control } from "../net/types";
@@ -122,7 +122,7 @@ export function ComputerPage(): JSX.Element {
                 />
                 <span>
                   <b>{level}</b> {t(`level.${level}` as "level.1")}{" "}
-                  <span class="quiet small">{t("computer.about", { elo: number(elo) })}</span>
+                  <span class="quiet small">{t("computer.about", { elo: String(elo) })}</span>
                 </span>
               </label>
             ))}

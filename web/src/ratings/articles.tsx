@@ -156,8 +156,8 @@ const GROUPS = [
 ] as const;
 
 function spanText(from: number | null, to: number | null): string {
-  if (to === null) return t("classes.over", { from: from ?? 0 });
-  return from === null ? t("classes.under", { to: to + 1 }) : `${from}–${to}`;
+  if (to === null) return t("classes.over", { from: String(from ?? 0) });
+  return from === null ? t("classes.under", { to: String(to + 1) }) : `${from}–${to}`;
 }
 
 export function RatingClassesPage(): JSX.Element {
