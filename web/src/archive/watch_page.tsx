@@ -82,7 +82,7 @@ export function WatchPage(): JSX.Element {
           </table>
         </div>
       )}
-      <p><a href="/games">{t("archive.title")}</a></p>
+      {rows && rows.length > 0 && <p><a href="/games">{t("archive.title")}</a></p>}
     </section>
   );
 }
