@@ -263,7 +263,9 @@ async function old() {
   await open(veteran, "pieces");
   same(await veteran.id("pieces-celtic").isDisabled(), true, "no choice of pieces");
   same(await veteran.page.locator(".warning").count(), 1, "and why");
+  await veteran.page.locator("dialog:modal").waitFor(); // Escape is for who has the keyboard
   await veteran.page.keyboard.press("Escape");
+  await veteran.page.locator("dialog").waitFor({ state: "detached" });
   await open(veteran, "layout");
   same(await veteran.id("layout-own").isDisabled(), true, "no layout of one's own");
   await veteran.id("arrange-close").click();
