@@ -251,7 +251,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
         />
       </div>
       <div class="chat-area" data-block="chat">
-        <ChatPanel chat={session.chat} game={game} side={side} />
+        {game.type !== "computer" && <ChatPanel chat={session.chat} game={game} side={side} />}
       </div>
       <div class="tool-area" data-block="notes">
         {(side || over) && (
@@ -268,7 +268,8 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
       </div>
       <div class="info-area" data-block="info">
         <p data-testid="game-info">
-          {kindText(game)} {controlText(game.control)} · {game.rated ? t("game.rated") : t("game.unrated")} ·{" "}
+          {kindText(game)}{" "}
+          {game.type === "computer" && !isLive(game.control) ? `· ${t("computer.no_hurry")}` : controlText(game.control)} · {game.rated ? t("game.rated") : t("game.unrated")} ·{" "}
           <span data-testid="game-laws">
             {t("game.played_by", { year: editionYear(game.edition), pace: t(`pace.${game.pace}`) })}
           </span>
