@@ -86,7 +86,7 @@ async function daysGoBy() {
 
   // The link in the letter ends the letters.
   await boris.page.goto(letter.body.match(/https?:\S+\/notices\/off\/\S+/)[0]);
-  await boris.page.getByText("No more letters about games will be sent.").waitFor();
+  await boris.page.getByText("No more notices about games will be sent.").waitFor();
   await boris.go("/account/notices");
   same(await boris.page.locator("#notice-moves").isChecked(), false, "moves");
   for (const person of [anna, boris]) {
