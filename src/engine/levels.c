@@ -12,10 +12,10 @@ static const EngineLevel levels[ENGINE_LEVELS] = {
     { "third_category", 1300, 142, 910, 61, 6, 0, 2600 },
     { "second_category", 1500, 104, 932, 51, 6, 0, 3500 },
     { "first_category", 1700, 72, 953, 42, 5, 0, 5000 },
-    { "candidate_master", 1900, 46, 968, 34, 5, 0, 7500 },
-    { "master", 2100, 32, 978, 29, 4, 0, 10000 },
-    { "international_master", 2300, 18, 988, 22, 4, 0, 16000 },
-    { "grandmaster", 2500, 10, 993, 17, 3, 0, 24000 },
+    { "candidate_master", 1900, 43, 970, 33, 5, 0, 7500 },
+    { "master", 2100, 25, 983, 26, 4, 0, 12000 },
+    { "international_master", 2300, 11, 992, 18, 4, 0, 22000 },
+    { "grandmaster", 2500, 4, 998, 12, 3, 0, 40000 },
     { "full", 2800, 0, 1000, 0, 1, 0, 0 },
 };
 
