@@ -12,6 +12,7 @@
 #include <curl/curl.h>
 
 #include "net/clock.h"
+#include "net/deadline.h"
 #include "net/log.h"
 #include "net/smtp.h"
 
@@ -38,16 +39,7 @@ static JdInstant now_of(NetMailer *mailer) {
 // Until the instant, a letter, or the end. Waits at most a day at once: clocks are set.
 static void sleep_until(NetMailer *mailer, int64_t until_ms) {
     const int64_t day_ms = INT64_C(86400000);
-    int64_t wait_ms = until_ms - now_of(mailer).ms;
-    wait_ms = wait_ms < 0 ? 0 : wait_ms > day_ms ? day_ms : wait_ms;
-    struct timespec end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += (time_t)(wait_ms / 1000);
-    end.tv_nsec += (long)(wait_ms % 1000) * 1000000;
-    if (end.tv_nsec >= 1000000000) {
-        end.tv_nsec -= 1000000000;
-        end.tv_sec++;
-    }
+    const struct timespec end = net_deadline(now_of(mailer), until_ms, day_ms);
     pthread_mutex_lock(&mailer->lock);
     int result = 0;
     while (!mailer->woken && !atomic_load(&mailer->closing) && result == 0)

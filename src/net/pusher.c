@@ -15,6 +15,7 @@
 #include <sodium.h>
 
 #include "net/clock.h"
+#include "net/deadline.h"
 #include "net/log.h"
 #include "net/webpush.h"
 
@@ -51,16 +52,7 @@ static JdInstant now_of(NetPusher *pusher) {
 // clocks are set.
 static void sleep_until(NetPusher *pusher, int64_t until_ms, uint64_t *seen) {
     const int64_t hour_ms = INT64_C(3600000);
-    int64_t wait_ms = until_ms - now_of(pusher).ms;
-    wait_ms = wait_ms < 0 ? 0 : wait_ms > hour_ms ? hour_ms : wait_ms;
-    struct timespec end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += (time_t)(wait_ms / 1000);
-    end.tv_nsec += (long)(wait_ms % 1000) * 1000000;
-    if (end.tv_nsec >= 1000000000) {
-        end.tv_nsec -= 1000000000;
-        end.tv_sec++;
-    }
+    const struct timespec end = net_deadline(now_of(pusher), until_ms, hour_ms);
     pthread_mutex_lock(&pusher->lock);
     int result = 0;
     while (pusher->wakes == *seen && !atomic_load(&pusher->closing) && result == 0)

@@ -7,6 +7,7 @@ import { LANGUAGES, language, number, setLanguage, t } from "../i18n";
 import { api } from "../net/api";
 import { overHttp, retryNow, socketStatus } from "../net/socket";
 import type { Language } from "../net/types";
+import { useDismiss } from "../ui/dismiss";
 import { FlashBar } from "../ui/flash";
 import { Icon } from "../ui/icons";
 import { later } from "../ui/later";
@@ -211,23 +212,7 @@ function Menu({ id, label, name, children }: { id: string; label: ComponentChild
   const ref = useRef<HTMLDivElement>(null);
   const { path } = useStore(place);
   useEffect(() => setOpen(false), [path]);
-  useEffect(() => {
-    if (!open) return;
-    const outside = (e: Event): void => {
-      if (!ref.current?.contains(e.target as Node)) setOpen(false);
-    };
-    const escape = (e: KeyboardEvent): void => {
-      if (e.key !== "Escape") return;
-      setOpen(false);
-      ref.current?.querySelector("button")?.focus();
-    };
-    document.addEventListener("pointerdown", outside);
-    document.addEventListener("keydown", escape);
-    return () => {
-      document.removeEventListener("pointerdown", outside);
-      document.removeEventListener("keydown", escape);
-    };
-  }, [open]);
+  useDismiss(ref, open, () => setOpen(false));
   return (
     <div class="menu" ref={ref}>
       <button

@@ -11,6 +11,7 @@ import { age, loadArea, number, t } from "../i18n";
 import { api } from "../net/api";
 import { serverNow } from "../net/clock_offset";
 import type { Bell as BellList, Notice } from "../net/types";
+import { useDismiss } from "../ui/dismiss";
 import { showFlash } from "../ui/flash";
 import { nickText } from "../ui/nick";
 
@@ -57,23 +58,7 @@ export function Bell(): JSX.Element {
   const [mark, setMark] = useState(0);
   useEffect(() => void loadBell(), [account?.id]);
   useEffect(() => setOpen(false), [path]);
-  useEffect(() => {
-    if (!open) return;
-    const outside = (e: Event): void => {
-      if (!ref.current?.contains(e.target as Node)) setOpen(false);
-    };
-    const escape = (e: KeyboardEvent): void => {
-      if (e.key !== "Escape") return;
-      setOpen(false);
-      ref.current?.querySelector("button")?.focus();
-    };
-    document.addEventListener("pointerdown", outside);
-    document.addEventListener("keydown", escape);
-    return () => {
-      document.removeEventListener("pointerdown", outside);
-      document.removeEventListener("keydown", escape);
-    };
-  }, [open]);
+  useDismiss(ref, open, () => setOpen(false));
   const toggle = (): void => {
     if (!open) {
       setMark(list.seen);
