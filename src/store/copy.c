@@ -133,7 +133,7 @@ static bool differs(StoreDb *to, const StoreTable *table, uint64_t row, JdErr *e
 // Of `meta` the new side has a note of its own: the number of the transaction that copied.
 static bool is_own_note(StoreStmt *stmt, const StoreTable *table) {
     return strcmp(table->name, "meta") == 0 &&
-           jd_str_equal(store_column_text(stmt, 0), JD_STR("store.group"));
+           jd_str_starts_with(store_column_text(stmt, 0), JD_STR("store.group"));
 }
 
 static StoreStep next_row(StoreStmt *stmt, const StoreTable *table, JdErr *err) {

@@ -217,6 +217,11 @@ void entities_clear(Entities *entities);
 // Makes the table anew from the database: after opening, and after a commit that failed.
 JD_MUST_USE bool entities_load(Entities *entities, StoreDb *db, JdErr *err);
 
+// ---- shards (shards.c) ----
+
+// How many a node may have; 0: nobody takes any.
+uint32_t shards_fair(const StoreClusterView *view);
+
 // ---- records (record.c) -------------------------------------------------------------------------
 
 typedef struct RecordWriter {

@@ -358,6 +358,8 @@ bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *er
         return put_to_sleep(db, entities, &work->sleep.id, work->sleep.wake_ms, err);
     case STORE_VACATION:
         return put_vacation(db, work, err);
+    case STORE_SHARDS_RELEASE:
+        return jd_fail(err, STORE_SQL, 0, "there are no shards to release");
     case STORE_OUTAGE:
         return put_outage(db, work->outage.at_ms, work->outage.span_ms, err);
     }

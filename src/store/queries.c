@@ -315,6 +315,7 @@ const char *const store_sql[STORE_Q_COUNT] = {
                            " AND wake_ms <= $1 AND (wake_ms, id) > ($2, $3)"
                            " ORDER BY wake_ms, id LIMIT $4",
     [STORE_SLEEPERS_ANY] = "SELECT 1 FROM game WHERE wake_ms IS NOT NULL LIMIT 1",
+    [STORE_NODES_ALIVE] = "SELECT coalesce(min(alive_ms), 0) FROM shard WHERE alive_ms > 0",
     [STORE_OUTAGES] = "SELECT at_ms, span_ms FROM outage ORDER BY at_ms",
     [STORE_VACATIONS_OF] = "SELECT from_ms, until_ms, ended_ms FROM vacation WHERE account = $1"
                            " AND from_ms >= $2 ORDER BY from_ms",

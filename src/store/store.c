@@ -70,6 +70,8 @@ static void release(Store *store) {
 }
 
 bool store_open(const StoreConfig *config, Store **out, JdErr *err) {
+    if (config->node != NULL)
+        return jd_fail(err, STORE_SQL, 0, "this version knows no nodes");
     Store *store = calloc(1, sizeof *store);
     if (store == NULL)
         return jd_fail(err, STORE_MEMORY, 0, "no memory for the store");

@@ -11,9 +11,10 @@
 //   - at start-up the loop thread reads back what is unfinished (store_replay).
 //
 // Exactly one connection, that of the commit thread, ever writes or checkpoints; a second process
-// is refused by a lock on the file jadoube.lock, or on the database. The log (table game_event) is
-// append-only and is the truth; the table `game` is a projection that can be thrown away and
-// rebuilt from it.
+// is refused by a lock on the file jadoube.lock, or on the database. Only with PostgreSQL may
+// several processes share a database, as nodes of which each owns a part ("Many nodes"). The log
+// (table game_event) is append-only and is the truth; the table `game` is a projection that can be
+// thrown away and rebuilt from it.
 //
 // The store reads no wall clock: every time in it was given by a caller.
 #ifndef STORE_STORE_H
@@ -59,6 +60,7 @@ typedef enum StoreFault {
     STORE_MEMORY = 10,   // no memory
     STORE_SQL = 11,      // any other refusal of the database; a fault of the program
     STORE_STOPPED = 12,  // a callback answered false
+    STORE_FENCED = 13,   // this node's place was taken by others; nothing it writes counts any more
 } StoreFault;
 
 // ---- opening and closing ------------------------------------------------------------------------
@@ -73,7 +75,7 @@ typedef struct StoreDb StoreDb; // one connection: a reader's own, or the writin
 //             last_ticket is the last ticket of the group that failed, err says why (valid during
 //             the call). Said once: the group is kept and tried again (after 50 ms, doubling to
 //             5 s) until it works, which ok true then reports, or until the store closes. Play
-//             must stop meanwhile.
+//             must stop meanwhile. With err->code STORE_FENCED it is not tried again, ever.
 // Tickets of successive calls with ok true rise.
 typedef void (*StoreDurableFn)(void *context, uint64_t last_ticket, bool ok, const JdErr *err);
 
@@ -97,6 +99,19 @@ typedef struct StoreConfig {
     // Before a commit that failed is tried again, at first; doubles up to a hundredfold. 0: 50 ms.
     uint32_t retry_ms;
     const char *vfs; // SQLite VFS by name; NULL: the system's. Tests inject faults by it
+
+    // Many nodes (below). NULL: this process alone has the database. Else its name among the nodes:
+    // 1 to STORE_NODE_NAME_MAX of A-Z a-z 0-9 - _ and . ; only with a database.
+    const char *node;
+    // What the other nodes are told of this one, at most STORE_NODE_ADDRESS_MAX bytes; NULL:
+    // nothing.
+    const char *address;
+    // How long after its last sign of life a node's shards are taken by others. 0: 3,000.
+    uint32_t lease_ms;
+    // Called on a THREAD OF THE STORE, without any lock held, when what store_cluster_view gives
+    // has changed or store_taking_next has something: be short (uv_async_send), call nothing of the
+    // store. Not after store_close has returned. NULL: nobody wants to know.
+    void (*on_cluster)(void *context); // with the same context as on_durable
 } StoreConfig;
 
 // Opens or creates data_dir/jadoube.db, brings its schema up to date and starts the commit thread.
@@ -188,8 +203,10 @@ typedef enum StoreWorkKind {
     // event: append to the log and to the record of a game that has been folded: a ruling on a game
     // that is over. Its seq is above the record's last one, which the caller has read
     STORE_RECORD_EVENT = 30,
-    STORE_AUDIT_ROW = 31, // audit: one row
-    STORE_BELL_ROW = 160, // bell: something a player is told on the site; the oldest make room
+    STORE_AUDIT_ROW = 31,      // audit: one row
+    STORE_SHARDS_RELEASE = 40, // release: this node gives shards to whoever claims them ("Many
+                               // nodes"); no event of their entities may follow in later submits
+    STORE_BELL_ROW = 160,      // bell: something a player is told on the site; the oldest make room
 } StoreWorkKind;
 
 // What stands behind the bell of a player.
@@ -212,6 +229,13 @@ typedef struct StoreChatLine {
     int64_t time_ms;
     JdStr text; // UTF-8, at most STORE_BODY_MAX bytes
 } StoreChatLine;
+
+// The entities of a log are dealt to STORE_SHARDS shards by their ids; a set of shards is a set of
+// bits.
+#define STORE_SHARDS 4096
+typedef struct StoreShards {
+    uint64_t bits[STORE_SHARDS / 64]; // shard n: bit n % 64 of bits[n / 64]
+} StoreShards;
 
 #define STORE_META_KEY_MAX 32
 
@@ -254,6 +278,13 @@ typedef struct StoreWork {
             int64_t until_ms;
             int64_t ended_ms; // before its time; 0: no
         } vacation;           // STORE_VACATION
+        struct {
+            StoreShards shards; // those of them that are this node's
+            int64_t at_ms;      // when play stopped in them, by the node's clock
+            // The node goes away: it claims nothing from now on, and the others count without it.
+            // May come with an empty set.
+            bool leaving;
+        } release; // STORE_SHARDS_RELEASE
     };
 } StoreWork;
 
@@ -274,7 +305,7 @@ typedef bool (*StoreEventFn)(void *context, const StoreEvent *event);
 // Start-up: every event of every entity neither folded nor closed nor asleep, in arrival order
 // (whatever part of it has been moved into a record meanwhile). Call before the first store_submit.
 // err: STORE_STOPPED when the callback answered false, STORE_CORRUPT when the log contradicts
-// itself.
+// itself. Of a node it gives nothing: everything comes as takings.
 JD_MUST_USE bool store_replay(Store *store, StoreEventFn each, void *context, JdErr *err);
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -373,6 +404,101 @@ typedef struct StoreCopied {
 // came.
 JD_MUST_USE bool store_copy(Store *from, Store *to, StoreCopied *out, JdErr *err);
 
+// ---- many nodes ---------------------------------------------------------------------------------
+//
+// With StoreConfig.node several processes share one PostgreSQL database. Each owns some of the
+// shards, and only the owner of an entity's shard may append events of it. Who owns what stands in
+// the tables `node` and `shard`:
+//
+//   - A node holds a lease: a thread of the store renews it three times a lease, by the database's
+//     clock, as long as the loop gave a sign of life (store_cluster_alive) within the last lease.
+//   - A lease that has run out is ended by any other node, which makes the dead node's epoch one
+//     higher; its shards become nobody's.
+//   - Every node claims shards that are nobody's until it has its fair share of them, the 4,096
+//     divided by the nodes that live, rounded up. It begins with the first store_cluster_alive.
+//   - An owner gives shards away by STORE_SHARDS_RELEASE.
+//
+// The fence: every transaction of a node's commit thread first asks for its row with its epoch, FOR
+// KEY SHARE. Who ends a lease changes the epoch, a key column, which waits for such a transaction
+// and which such a transaction waits for. So whatever a node writes is either committed before its
+// shards can be claimed, and read by the new owner, or is refused by the database: clocks and
+// time-outs have no part in it. A node refused so is fenced for ever: store_submit answers 0,
+// store_write STORE_FENCED, on_durable has said STORE_FENCED if anything waited, the view says
+// `fenced`. The process is to end; started again under the same name it is a new node, with a
+// higher epoch. A node that is started while a former self of the same name lives fences that.
+//
+// A single process without a name is refused (STORE_IN_USE) while a node's lease lasts, and nodes
+// while a single process has the database.
+//
+// Jobs (store_write) run one after the other over all nodes; each node's play goes on meanwhile.
+
+uint16_t store_shard_of(const StoreId *id); // below STORE_SHARDS: FNV-1a 64 of its text, modulo
+bool store_shards_has(const StoreShards *shards, uint32_t shard);
+void store_shards_add(StoreShards *shards, uint32_t shard);
+void store_shards_remove(StoreShards *shards, uint32_t shard);
+uint32_t store_shards_count(const StoreShards *shards);
+
+// The loop's sign of life, to be given at least three times a lease; now_ms by the clock that times
+// events. Nothing without a node. Any thread; never blocks.
+void store_cluster_alive(Store *store, int64_t now_ms);
+// Looks after leases and free shards at once (a node came or went, shards were released). The store
+// hears of what other nodes do by the database too, so this is never needed. Nothing without a
+// node.
+void store_cluster_poke(Store *store);
+
+#define STORE_NODES_MAX 64 // that live at once
+#define STORE_NODE_NAME_MAX 32
+#define STORE_NODE_ADDRESS_MAX 255
+#define STORE_NOBODY UINT8_MAX
+
+typedef struct StoreMember {
+    char name[STORE_NODE_NAME_MAX + 1];
+    char address[STORE_NODE_ADDRESS_MAX + 1];
+    int64_t epoch;   // rises with every start under that name
+    uint16_t shards; // how many it owns
+    bool leaving;    // it has said so, or has not given its first sign of life yet: no fair share
+} StoreMember;
+
+// What the database said when it was last asked.
+typedef struct StoreClusterView {
+    uint64_t version; // rises with every change; 0: nothing known yet, or no node
+    uint32_t count;
+    uint32_t self; // of members; count when this node is not among them (fenced, or nothing known)
+    StoreMember members[STORE_NODES_MAX]; // who lives, in order of their names
+    // Of each shard the index of its owner in members, or STORE_NOBODY. A shard is said to be this
+    // node's as soon as it is claimed; it can be served when its taking has come.
+    uint8_t owner[STORE_SHARDS];
+    bool fenced; // this node is over
+} StoreClusterView;
+
+// Any thread.
+void store_cluster_view(Store *store, StoreClusterView *out);
+
+// The shards this node would give away (STORE_SHARDS_RELEASE) so that others come to their fair
+// share: as many as it has above its own and they lack. False when there is nothing to give.
+bool store_cluster_surplus(const StoreClusterView *view, StoreShards *out);
+
+// Shards that have become this node's. From here on its commit thread takes events of their
+// entities, so the loop may serve them as soon as it knows the entities in `events`.
+typedef struct StoreTaking {
+    StoreShards shards;
+    // The last sign of life of their former owner, by its own clock (at_ms of its release, or what
+    // it last gave to store_cluster_alive, which may be a third of a lease old); 0: they had none.
+    // Shards with former owners of different last signs come as different takings. A process alone
+    // writes down when it lived in its own way (STORE_META_SET); a node does not do that, so the
+    // later of that note and this number is when the shards were last played.
+    int64_t alive_ms;
+    bool released;            // they were given away; else their owner was found dead
+    size_t count;             // of events
+    StoreEvent *events;       // of all unfinished entities of these shards, in arrival order
+    struct StoreTaking *next; // the store's own
+    void *bodies;             // likewise
+} StoreTaking;
+
+// The next of them; NULL: none now. It is the caller's then. Any one thread.
+StoreTaking *store_taking_next(Store *store);
+void store_taking_free(StoreTaking *taking); // NULL is allowed
+
 // ---- watching -----------------------------------------------------------------------------------
 
 typedef struct StoreStats {
@@ -388,6 +514,14 @@ typedef struct StoreStats {
     uint64_t commit_us_sum; // time spent in groups, from BEGIN to the end of COMMIT, microseconds
     uint64_t commit_us_max;
     bool failing; // the last commit failed and is being tried again
+    // Of a node:
+    uint64_t renewals;    // of the lease
+    uint64_t takings;     // shards that came, counted each time they came
+    uint64_t releases;    // likewise that went
+    uint64_t fenced;      // other nodes that this one found dead
+    uint64_t turns;       // times jobs waited for those of other nodes
+    uint64_t collided;    // commits the database undid for another node's sake, tried again at once
+    int64_t lease_us_max; // longest time between two renewals
 } StoreStats;
 
 // Callable from any thread.
