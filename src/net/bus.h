@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the nodes of one site say to each other: a Redis server carries it (pub/sub), and is
-// believed nothing. Redis may forget, lose or mix up whatever it likes: it is noticed here, and both
-// ends are told.
+// believed nothing. Redis may forget, lose or mix up whatever it likes: it is noticed here, and
+// both ends are told.
 //
 // Between two nodes there is a *link*. Within one link messages come whole, in their order, each
 // once. When one is missing, when a node was started anew, when Redis was away or the other node is

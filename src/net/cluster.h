@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One node among several (docs/decisions/0007-many-nodes.md): which others there are, who owns what,
-// and how games and challenges come to this node and leave it. PostgreSQL says who owns a shard
-// (store/store.h); the bus only says it sooner. Loop thread only unless said otherwise.
+// One node among several (docs/decisions/0007-many-nodes.md): which others there are, who owns
+// what, and how games and challenges come to this node and leave it. PostgreSQL says who owns a
+// shard (store/store.h); the bus only says it sooner. Loop thread only unless said otherwise.
 //
 // Without --node server->cluster is NULL, and every function here may be called with that: this
 // process owns everything, leads, and knows nobody else.
