@@ -236,6 +236,24 @@ void game_note_state(Live *live, Game *game) {
     fx_publish(live->fx, &channel, message);
 }
 
+void lobby_note_state(Live *live) {
+    live->lobby_seq++;
+    ring_clear(&live->lobby_notes);
+    if (live->lobby_follows == 0)
+        return;
+    const LiveChannel channel = { .kind = LIVE_CHANNEL_LOBBY };
+    fx_publish(live->fx, &channel, lobby_message(live));
+}
+
+void me_note_state(Live *live, Account *account) {
+    account->seq++;
+    ring_clear(&account->notes);
+    if (account->follows == 0)
+        return;
+    const LiveChannel channel = { .kind = LIVE_CHANNEL_ME, .account = account->number };
+    fx_publish(live->fx, &channel, games_message(live, account));
+}
+
 // ---- states -------------------------------------------------------------------------------------
 
 LiveMessage *lobby_message(Live *live) {

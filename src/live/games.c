@@ -49,6 +49,17 @@ void game_free(Live *live, Game *game) {
     mem_give(&live->memory, game, sizeof(*game));
 }
 
+void game_forget(Live *live, Game *game) {
+    if (!fold_has_ended(&game->fold)) {
+        live->stats.games_running--;
+        for (int color = 0; color < 2; color++)
+            list_remove(&game->players[color]->games, game);
+    }
+    if (game->seq > live->seq_floor)
+        live->seq_floor = game->seq;
+    game_free(live, game);
+}
+
 static void fill_seat(const Game *game, int color, LiveSeat *out) {
     const Account *player = game->players[color];
     const RatingPlayer *standing = &player->lists[fold_list(&game->fold)];

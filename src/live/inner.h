@@ -49,6 +49,7 @@ typedef struct Account {
     uint8_t said_next;
     bool whole;     // all of its games are in memory
     uint64_t slept; // live->sleeps when the last one left, or may have
+    bool meets;     // while entities are adopted: it is one of their people
 } Account;
 
 typedef struct Follow {
@@ -161,6 +162,8 @@ typedef struct Game {
     uint32_t asleep_seq;   // the database lets it sleep, or was told to, as of that entry; 0: no
     bool asleep_durable;   // and has said so
     uint32_t thinking_ply; // plies made when the computer was asked last, plus one; 0: not yet
+    int64_t sign_ms;       // of the newest replayed entry that is no interruption
+    bool replays;          // it is being replayed: nothing happens to it yet
 } Game;
 
 typedef struct LobbyNote {
@@ -177,7 +180,8 @@ typedef struct MeNote {
 typedef struct Vacation {
     LiveAccount account;
     int64_t from_ms;
-    int64_t until_ms;
+    int64_t until_ms;   // or when it was ended before its time
+    int64_t planned_ms; // what until_ms was at the beginning: games are held until then
 } Vacation;
 
 struct Live {
@@ -234,6 +238,9 @@ void me_note_challenge(Live *live, Account *account, const Challenge *challenge,
 void game_note(Live *live, Game *game, const GameNote *note, const LiveMoveRow *fresh);
 // Everybody who follows gets the full state.
 void game_note_state(Live *live, Game *game);
+// Everybody who follows gets the list anew: entities have come from another node.
+void lobby_note_state(Live *live);
+void me_note_state(Live *live, Account *account);
 void send_state(Live *live, uint64_t connection, const LiveChannel *channel, Account *account,
                 Game *game);
 // Sends what was missed since, or the state when that is not known any more.
@@ -264,6 +271,8 @@ void people_account_changed(Live *live, LiveAccount number, JdStr nick);
 // resigned.
 void people_leave(Live *live, LiveAccount number);
 void people_account_profile(Live *live, LiveAccount number, const LiveProfile *profile);
+// Nobody follows these games any more.
+void people_drop(Live *live, LiveBelongsFn belongs, void *context);
 
 // ---- watch.c
 void watch_answer(Live *live, LiveOrigin origin);
@@ -286,13 +295,16 @@ void lobby_cancel(Live *live, const LiveCommand *command);
 void lobby_decline(Live *live, const LiveCommand *command);
 void lobby_join(Live *live, const LiveCommand *command);
 void lobby_due(Live *live, Challenge *challenge);
-void lobby_drop_all_of(Live *live, Account *account);            // the account was deleted
-const Challenge *lobby_find(const Live *live, const LiveId *id); // NULL: not there
+void lobby_drop_all_of(Live *live, Account *account);      // the account was deleted
+Challenge *lobby_find(const Live *live, const LiveId *id); // NULL: not there
 void lobby_renamed(Live *live, const Account *account);
 void lobby_rerated(Live *live, const Account *account, const bool lists[RATING_LISTS]);
 void challenge_fill(const Challenge *challenge, LiveChallenge *out);
 JD_MUST_USE bool lobby_replay(Live *live, const LiveLogEvent *event, JdErr *err);
-void lobby_replay_done(Live *live);
+// The accounts of a creation entry: its creator, and whom it is directed to, or 0.
+JD_MUST_USE bool lobby_birth_people(const LiveLogEvent *event, LiveAccount out[2], JdErr *err);
+// After its events have been replayed.
+void lobby_resume(Live *live, Challenge *challenge);
 void challenge_free(Live *live, Challenge *challenge);
 
 void log_birth(Live *live, const Game *game, const GameBirth *birth);
@@ -317,6 +329,8 @@ bool fair_forbids_move(const Live *live, const Game *game, ChessMove move);
 // A game out of a creation record; used by play and replay.
 Game *game_create(Live *live, const LiveId *id, const GameBirth *birth, JdInstant at);
 void game_free(Live *live, Game *game);
+// It leaves memory before it has ended: takes it out of its players' lists too.
+void game_forget(Live *live, Game *game);
 void game_command(Live *live, const LiveCommand *command);
 Game *game_find(const Live *live, const LiveId *id);
 void game_fill_row(const Live *live, const Game *game, LiveGameRow *out);
@@ -397,6 +411,8 @@ void game_tell_clock(Live *live, Game *game);
 
 // ---- replay.c
 JD_MUST_USE bool game_replay(Live *live, const LiveLogEvent *event, JdErr *err);
+// A game that has been replayed goes on after an outage: of so many milliseconds, or 0.
+void game_resume(Live *live, Game *game, int64_t outage_ms);
 
 // ---- vacation.c
 void vacation_command(Live *live, const LiveCommand *command);
@@ -404,6 +420,10 @@ void vacation_command(Live *live, const LiveCommand *command);
 void vacation_moved(Live *live, Game *game, ChessColor color);
 // A game that has just begun, perhaps during somebody's vacation.
 void vacation_new_game(Live *live, Game *game);
+// Another node says that one began or ended.
+void vacation_told(Live *live, const LiveCommand *command);
+// A game that nobody held while a vacation of its players began or ended catches up with that.
+void vacation_settle(Live *live, Game *game);
 bool vacation_lasts(const Live *live, LiveAccount account);
 
 // ---- sleep.c
@@ -413,6 +433,10 @@ int64_t sleep_at(const Live *live, const Game *game);
 bool sleep_begin(Live *live, Game *game);
 void sleep_done(Live *live, const LiveCommand *command);
 void sleep_summoned(Live *live, const LiveCommand *command);
+// Other games may sleep from here on than those that left memory here: no list is whole.
+void sleep_mingle(Live *live);
+// A span before now is charged to no running game.
+void live_credit_all(Live *live, int64_t span_ms);
 // Keeps an outage for the games that sleep; tells the shell unless it was replayed.
 void sleep_outage(Live *live, JdSpan span);
 

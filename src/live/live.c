@@ -112,13 +112,14 @@ static void serve_due(Live *live) {
     }
 }
 
-static void stalled(Live *live, int64_t span_ms) {
+void live_credit_all(Live *live, int64_t span_ms) {
     if (span_ms <= 0)
         return;
     sleep_outage(live, (JdSpan) { span_ms });
     size_t cursor = 0;
     for (Game *game; (game = table_next(&live->games, &cursor)) != NULL;)
-        game_interrupt(live, game, (JdSpan) { span_ms }, live->now_ms);
+        if (!game->replays)
+            game_interrupt(live, game, (JdSpan) { span_ms }, live->now_ms);
 }
 
 static void answer_lobby(Live *live, LiveOrigin origin) {
@@ -171,6 +172,9 @@ static bool tell(Live *live, const LiveCommand *command, Connection *connection)
         return true;
     case LIVE_SUMMONED:
         sleep_summoned(live, command);
+        return true;
+    case LIVE_VACATION_TOLD:
+        vacation_told(live, command);
         return true;
     default:
         return false;
@@ -256,13 +260,17 @@ void live_step(Live *live, const LiveCommand *command, JdInstant now, LiveEffect
     live->stats.commands++;
     // No flag falls within an interruption, so it goes before what would be due.
     if (command->kind == LIVE_STALLED)
-        stalled(live, command->span_ms);
+        live_credit_all(live, command->span_ms);
     serve_due(live);
     Connection *connection = connection_find(live, command->origin.connection);
     if (!tell(live, command, connection) && (connection != NULL || command->origin.connection == 0))
         dispatch(live, command, connection);
     live->stats.refusals += refusals_since(effects, from);
     live->fx = NULL;
+}
+
+JdInstant live_now(const Live *live) {
+    return now_of(live);
 }
 
 bool live_next_deadline(const Live *live, JdInstant *out) {

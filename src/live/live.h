@@ -209,8 +209,11 @@ typedef enum LiveCommandKind {
     LIVE_OVERRULED =
         170, // no answer. id, entry, account, to: an administrator has set another result
              // for a game that is over (S-104); entry is durable, account and to played
-    LIVE_VACATION = 42, // days (0: the one that lasts ends), used_days: VACATION
-    LIVE_SUMMONED = 41, // no answer. account, since: its games that slept then have been woken
+    LIVE_VACATION = 42,      // days (0: the one that lasts ends), used_days: VACATION
+    LIVE_VACATION_TOLD = 43, // no answer. vacation: another node has begun or ended it; the games
+                             // here follow, and nothing is kept (no LIVE_FX_VACATION). Told twice,
+                             // or its end before its beginning, it is the same
+    LIVE_SUMMONED = 41,      // no answer. account, since: its games that slept then have been woken
 } LiveCommandKind;
 
 typedef enum LiveRoom {
@@ -255,6 +258,8 @@ typedef struct LiveRated {
 #define LIVE_COIN_BYTE 9
 
 // One input. Fields that a kind does not name are ignored. Text is read during the step only.
+typedef struct LiveVacation LiveVacation;
+
 typedef struct LiveCommand {
     LiveOrigin origin;
     LiveAccount account; // who asks; 0: a guest
@@ -263,9 +268,10 @@ typedef struct LiveCommand {
     // taken when live does not know the account yet: later ones come by ACCOUNT_PROFILE only, so
     // that none is overtaken.
     const LiveProfile *profile;
-    const LiveRated *ratings;         // RATED; NULL: the game counts no more
-    const struct LiveLogEvent *entry; // OVERRULED: what was added to the game's log
-    uint8_t kind;                     // LiveCommandKind
+    const LiveRated *ratings;            // RATED; NULL: the game counts no more
+    const struct LiveLogEvent *entry;    // OVERRULED: what was added to the game's log
+    const struct LiveVacation *vacation; // VACATION_TOLD
+    uint8_t kind;                        // LiveCommandKind
     uint8_t draw;        // MOVE: with a draw offer; ABANDON: a draw is claimed, not the win
     uint8_t act;         // DRAW: LiveDrawAct; VERDICT: LAWS_MATING_* bits
     uint8_t color;       // CHALLENGE: LiveColorChoice
@@ -533,10 +539,10 @@ typedef struct LiveFalseFlag {
 } LiveFalseFlag;
 
 typedef struct LiveMessage {
-    uint8_t kind; // LiveMessageKind
-    uint64_t seq; // of the channel
+    uint8_t kind;     // LiveMessageKind
+    uint64_t seq;     // of the channel
     uint32_t waiting; // GAMES, ROW: games in which it is the move of the player who is told (S-047)
-    LiveId id;    // game or challenge
+    LiveId id;        // game or challenge
     union {
         struct {
             const LiveChallenge *challenges; // newest first
@@ -646,12 +652,12 @@ typedef enum LiveAnswerKind {
 } LiveAnswerKind;
 
 // A vacation of a player.
-typedef struct LiveVacation {
+struct LiveVacation {
     LiveAccount account;
     int64_t from_ms;
     int64_t until_ms;
     int64_t ended_ms; // before its time, or LIVE_NEVER
-} LiveVacation;
+};
 
 // Error codes of the wire. Names of LawsRefusal come through under their own names: game_over,
 // not_started, not_your_turn, illegal_move, no_offer, offer_stands, draw_too_early, draw_forbidden,
@@ -779,6 +785,11 @@ typedef struct LiveSleeper {
     size_t count;
     JdStr nicks[2]; // by ChessColor; empty: former player. Taken for accounts not known yet,
     const LiveProfile *profiles[2]; // as these; NULL: nothing is known
+    // Where many nodes keep outages of their own (live_adopt): those of the nodes that owned this
+    // game, by their instants, from its last event on. Else those that live knows are taken.
+    bool has_outages;
+    const LiveOutage *outages;
+    size_t outage_count;
 } LiveSleeper;
 
 // A step: replays a sleeping game and does what came due while it slept, each thing at its own
@@ -795,6 +806,73 @@ JD_MUST_USE bool live_birth_players(const LiveLogEvent *first, LiveAccount out[2
 
 // How many games have left memory asleep, ever; see LIVE_SUMMONED.
 uint64_t live_sleeps(const Live *live);
+
+// ---- games and challenges that change hands -----------------------------------------------------
+// Where many nodes share a site each entity is in the memory of one of them. When it gets another
+// owner, the old one drops it and the new one adopts it from the log, while both go on serving the
+// rest.
+
+typedef struct LivePerson {
+    LiveAccount account;
+    JdStr nick;                 // empty: deleted
+    const LiveProfile *profile; // NULL: nothing is known
+} LivePerson;
+
+typedef struct LiveAdoption {
+    const LiveLogEvent *events; // all of the entities' events, of each in its order
+    size_t count;
+    // Everybody live_birth_accounts names in the events; of those live knows already nothing is
+    // taken. Somebody who is neither here nor known makes the adoption fail: ask again.
+    const LivePerson *people;
+    size_t people_count;
+    // The former owner's newest sign of life and how often it gave one, as for live_replay_done. Of
+    // a planned hand-over the instant of the release, which is exact: heartbeat 0. Shards of
+    // several owners are several adoptions. What an entity's own log says later than that counts
+    // for that entity alone.
+    JdInstant last_alive;
+    JdSpan heartbeat;
+} LiveAdoption;
+
+// A step: entities of other nodes are replayed, and go on as live_replay_done lets them after a
+// restart: an INTERRUPTION for the time without an owner, flags that fell before it have fallen,
+// who is not connected here counts as away from now, 15 seconds to come anew, questions and
+// computers asked again, challenges run out on time. Channel numbers go on above those given
+// before; who follows the lobby, or "me" of somebody concerned, gets the full state. LIVE_FX_OUTAGE
+// tells what games of those shards that sleep are to be credited with (see LiveSleeper.outages);
+// live itself does not keep it. The new shards may hold games that sleep: no list of games is whole
+// any more (live_need). Vacations that began or ended while nobody owned a game are made up for.
+//
+// False: one of the entities is here already, the events do not fit, or people are missing; nothing
+// changed. err says which.
+//
+// The shell's part, beside what it owes every step:
+// - When the newest event or last_alive lies ahead of `now` (clocks of machines differ), time here
+//   jumps to it, and an INTERRUPTION of the difference credits all other games. The shell then sets
+//   its own clock forward to live_now, as it does after a restart.
+// - The LOG effects may be cut like those of live_replay_done. Until all of them are durable, the
+//   shell may not let its own sign of life stand for these shards: who takes them over from it must
+//   still find the last_alive of before, or this outage would be charged as if it had been played.
+// - Of a vacation that lasts it tells once more (LIVE_VACATION_TOLD): for games that sleep.
+JD_MUST_USE bool live_adopt(Live *live, const LiveAdoption *adoption, JdInstant now,
+                            LiveEffects *effects, JdErr *err);
+
+// The instant of the last step, or what it jumped to.
+JdInstant live_now(const Live *live);
+
+// The accounts that the first event of a game or challenge names: how many, at most 2. Other events
+// name none.
+JD_MUST_USE bool live_birth_accounts(const LiveLogEvent *event, LiveAccount out[2], size_t *count,
+                                     JdErr *err);
+// Whether the account is known: it need not be read again.
+bool live_knows(const Live *live, LiveAccount account);
+
+typedef bool (*LiveBelongsFn)(void *context, const LiveId *id);
+
+// A step: games and challenges that belong leave memory, without a log entry and without a message.
+// Connections that follow such a game follow it no more (LIVE_FX_REMOVE). Timers, moves in advance
+// and what was said lately go with them. What was logged before and is not durable yet still will
+// be: so live_drop comes first, STORE_SHARDS_RELEASE after those entries.
+void live_drop(Live *live, LiveBelongsFn belongs, void *context, LiveEffects *effects);
 
 // ---- restart ------------------------------------------------------------------------------------
 // live_open; live_replay_event for every event of the entities that have not ended, in the order

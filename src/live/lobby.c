@@ -22,7 +22,7 @@ static RatingList challenge_list(const Challenge *challenge) {
     return live_list(challenge->terms.type, &challenge->terms.control);
 }
 
-const Challenge *lobby_find(const Live *live, const LiveId *id) {
+Challenge *lobby_find(const Live *live, const LiveId *id) {
     return find(live, id);
 }
 
@@ -79,12 +79,21 @@ static void reschedule(Live *live, Challenge *challenge) {
     heap_set(&live->due, &live->memory, &challenge->due, at_ms);
 }
 
-static void link_newest(Live *live, Challenge *challenge) {
-    challenge->older = live->newest;
-    challenge->newer = NULL;
-    if (live->newest != NULL)
-        live->newest->newer = challenge;
-    live->newest = challenge;
+// By their beginning, newest first. One that is made now is the newest; those of another node
+// (live_adopt) find their place.
+static void link_open(Live *live, Challenge *challenge) {
+    Challenge *newer = NULL;
+    Challenge *older = live->newest;
+    for (; older != NULL && older->created_ms > challenge->created_ms; older = older->older)
+        newer = older;
+    challenge->newer = newer;
+    challenge->older = older;
+    if (older != NULL)
+        older->newer = challenge;
+    if (newer != NULL)
+        newer->older = challenge;
+    else
+        live->newest = challenge;
     live->open_count++;
     challenge->creator->open_challenges++;
     if (challenge->invitee != NULL)
@@ -122,7 +131,7 @@ static bool concerns(const Challenge *challenge, LiveAccount account) {
 }
 
 // From a template without creator and links. invitee: NULL, or known already.
-static Challenge *adopt(Live *live, const Challenge *model, Account *creator, Account *invitee) {
+static Challenge *place(Live *live, const Challenge *model, Account *creator, Account *invitee) {
     Challenge *challenge = mem_take(&live->memory, sizeof(*challenge));
     *challenge = *model;
     challenge->due = (HeapNode) { .owner = DUE_CHALLENGE };
@@ -134,7 +143,7 @@ static Challenge *adopt(Live *live, const Challenge *model, Account *creator, Ac
     challenge->last_seq = 1;
     list_add(&challenge->creator->challenges, &live->memory, challenge);
     table_put(&live->challenges, &live->memory, key_of_id(&challenge->id), challenge);
-    link_newest(live, challenge);
+    link_open(live, challenge);
     return challenge;
 }
 
@@ -371,7 +380,7 @@ static void create(Live *live, const LiveCommand *command, const Challenge *mode
     Account *invitee = command->to == 0
                            ? NULL
                            : account_with(live, command->to, command->to_nick, command->to_profile);
-    Challenge *challenge = adopt(live, model, creator, invitee);
+    Challenge *challenge = place(live, model, creator, invitee);
     creator->last_seen_ms = live->now_ms;
     unsigned char body[LIVE_EVENT_BODY_MAX];
     log_entry(live, challenge, LIVE_EVENT_CHALLENGE_CREATED, body, birth_write(challenge, body));
@@ -728,51 +737,65 @@ static bool read_start(Reader *reader, Terms *terms, const char **code, JdErr *e
     return terms_set_fen(terms, jd_str_n(fen, size), code, err);
 }
 
-static bool replay_creation(Live *live, const LiveLogEvent *event, JdErr *err) {
+// The challenge of a creation entry; whose it is and to whom (0: to everybody) stands beside it.
+static bool read_creation(const LiveLogEvent *event, Challenge *model, LiveAccount people[2],
+                          JdErr *err) {
     Reader reader = { event->body, event->body_size, 0, false };
-    Challenge model;
-    jd_zero(&model, sizeof(model));
-    model.id = event->id;
-    model.created_ms = event->at.ms;
+    jd_zero(model, sizeof(*model));
+    model->id = event->id;
+    model->created_ms = event->at.ms;
     const char *code = NULL;
     const uint64_t version = read_number(&reader, 1);
     const LiveAccount creator = (LiveAccount)read_number(&reader, 8);
-    model.color = (uint8_t)read_number(&reader, 1);
+    model->color = (uint8_t)read_number(&reader, 1);
     const uint8_t rated = (uint8_t)read_number(&reader, 1);
-    model.key_size = (uint8_t)read_number(&reader, 1);
-    if (model.key_size > LIVE_KEY_MAX)
+    model->key_size = (uint8_t)read_number(&reader, 1);
+    if (model->key_size > LIVE_KEY_MAX)
         reader.failed = true;
     else
-        read_bytes(&reader, model.key, model.key_size);
+        read_bytes(&reader, model->key, model->key_size);
     if (version == 1) {
-        control_read(&reader, &model.terms.control);
-        model.terms.type = live_control_is_slow(&model.terms.control) ? LIVE_CLASSIC : LIVE_BLITZ;
-        model.terms.edition = LAWS_FIDE_2023;
+        control_read(&reader, &model->terms.control);
+        model->terms.type = live_control_is_slow(&model->terms.control) ? LIVE_CLASSIC : LIVE_BLITZ;
+        model->terms.edition = LAWS_FIDE_2023;
     } else {
-        terms_read(&reader, &model.terms);
+        terms_read(&reader, &model->terms);
     }
-    model.terms.rated = rated;
+    model->terms.rated = rated;
     LiveAccount invitee = 0;
     if (version >= 3) {
         invitee = (LiveAccount)read_number(&reader, 8);
-        read_bytes(&reader, model.rematch.text, LIVE_ID_CHARS);
-        model.confirmed_only = read_number(&reader, 1) != 0;
-        model.rating_min = (uint16_t)read_number(&reader, 2);
-        model.rating_max = (uint16_t)read_number(&reader, 2);
+        read_bytes(&reader, model->rematch.text, LIVE_ID_CHARS);
+        model->confirmed_only = read_number(&reader, 1) != 0;
+        model->rating_min = (uint16_t)read_number(&reader, 2);
+        model->rating_max = (uint16_t)read_number(&reader, 2);
     }
-    if (version >= 4 && !read_start(&reader, &model.terms, &code, err))
+    if (version >= 4 && !read_start(&reader, &model->terms, &code, err))
         return false;
     if (reader.failed || invitee < 0 || (invitee != 0 && invitee == creator) || version < 1 ||
         version > BODY_VERSION || event->seq != 1 || creator <= 0 ||
-        model.color > LIVE_COLOR_RANDOM)
+        model->color > LIVE_COLOR_RANDOM)
         return jd_fail(err, 1, reader.at, "challenge %s: its creation cannot be read",
                        event->id.text);
-    if (!terms_check(&model.terms, &code, err))
+    people[0] = creator;
+    people[1] = invitee;
+    return terms_check(&model->terms, &code, err);
+}
+
+bool lobby_birth_people(const LiveLogEvent *event, LiveAccount out[2], JdErr *err) {
+    Challenge model;
+    return read_creation(event, &model, out, err);
+}
+
+static bool replay_creation(Live *live, const LiveLogEvent *event, JdErr *err) {
+    Challenge model;
+    LiveAccount people[2];
+    if (!read_creation(event, &model, people, err))
         return false;
     if (find(live, &event->id) != NULL)
         return jd_fail(err, 1, 0, "challenge %s is created twice", event->id.text);
-    (void)adopt(live, &model, account_get(live, creator, JD_STR("")),
-                invitee == 0 ? NULL : account_get(live, invitee, JD_STR("")));
+    (void)place(live, &model, account_get(live, people[0], JD_STR("")),
+                people[1] == 0 ? NULL : account_get(live, people[1], JD_STR("")));
     return true;
 }
 
@@ -805,8 +828,6 @@ bool lobby_replay(Live *live, const LiveLogEvent *event, JdErr *err) {
     return true;
 }
 
-void lobby_replay_done(Live *live) {
-    size_t cursor = 0;
-    for (Challenge *challenge; (challenge = table_next(&live->challenges, &cursor)) != NULL;)
-        reschedule(live, challenge);
+void lobby_resume(Live *live, Challenge *challenge) {
+    reschedule(live, challenge);
 }

@@ -302,6 +302,23 @@ void people_unsubscribe(Live *live, const LiveCommand *command, Connection *conn
     effect->channel = channel;
 }
 
+// No message and no word to those who stay: the games leave with all that is known of them.
+void people_drop(Live *live, LiveBelongsFn belongs, void *context) {
+    size_t cursor = 0;
+    for (Connection *at; (at = table_next(&live->connections, &cursor)) != NULL;)
+        for (size_t i = at->follow_count; i-- > 0;) {
+            Game *game = at->follows[i].game;
+            if (game == NULL || !belongs(context, &game->fold.id))
+                continue;
+            at->follows[i] = at->follows[--at->follow_count];
+            game->follows--;
+            LiveEffect *effect = fx_push(live->fx, LIVE_FX_REMOVE);
+            effect->connection = at->number;
+            effect->channel.kind = LIVE_CHANNEL_GAME;
+            effect->channel.game = game->fold.id;
+        }
+}
+
 // ---- renamed, deleted, rated -------------------------------------------------------------------
 
 void people_account_changed(Live *live, LiveAccount number, JdStr nick) {

@@ -9,7 +9,9 @@ static bool replay_birth(Live *live, const LiveLogEvent *event, JdErr *err) {
         return false;
     if (game_find(live, &event->id) != NULL)
         return jd_fail(err, 1, 0, "game %s is created twice", event->id.text);
-    (void)game_create(live, &event->id, &birth, event->at);
+    Game *game = game_create(live, &event->id, &birth, event->at);
+    game->sign_ms = event->at.ms;
+    game->replays = true;
     return true;
 }
 
@@ -26,6 +28,8 @@ bool game_replay(Live *live, const LiveLogEvent *event, JdErr *err) {
         game->chat_off[event->actor] = event->body[0] == 0;
     if (event->kind == LIVE_EVENT_FALSE_FLAGS && event->actor <= CHESS_BLACK)
         game->false_flags[event->actor] = event->body[0];
+    if (event->kind != LAWS_EVENT_INTERRUPTION)
+        game->sign_ms = event->at.ms;
     if (was_running && fold_has_ended(&game->fold)) {
         for (int color = 0; color < 2; color++)
             list_remove(&game->players[color]->games, game);
@@ -56,11 +60,22 @@ bool live_replay_event(Live *live, const LiveLogEvent *event, JdErr *err) {
 
 // Nobody is connected, whoever was; boards have to be loaded again.
 static void reopen(Live *live, Game *game) {
-    game->seq = (uint64_t)live->now_ms;
+    game->seq = (uint64_t)live->now_ms > live->seq_floor ? (uint64_t)live->now_ms : live->seq_floor;
     for (int color = 0; color < 2; color++)
         game->away_since_ms[color] = live->now_ms;
     if (game->fold.laws.state == LAWS_SCHEDULED)
         game->start_by_ms = live->now_ms + LIVE_START_MS;
+}
+
+void game_resume(Live *live, Game *game, int64_t outage_ms) {
+    game->replays = false;
+    reopen(live, game);
+    if (outage_ms > 0)
+        game_interrupt(live, game, (JdSpan) { outage_ms }, live->now_ms);
+    if (!game->asks)
+        mating_reopen(live, game);
+    computer_ask(live, game);
+    game_reschedule(live, game);
 }
 
 void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveEffects *effects) {
@@ -86,15 +101,10 @@ void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveE
     if (outage_ms > 0)
         sleep_outage(live, (JdSpan) { outage_ms });
     cursor = 0;
-    for (Game *game; (game = table_next(&live->games, &cursor)) != NULL;) {
-        reopen(live, game);
-        if (outage_ms > 0)
-            game_interrupt(live, game, (JdSpan) { outage_ms }, live->now_ms);
-        if (!game->asks)
-            mating_reopen(live, game);
-        computer_ask(live, game);
-        game_reschedule(live, game);
-    }
-    lobby_replay_done(live);
+    for (Game *game; (game = table_next(&live->games, &cursor)) != NULL;)
+        game_resume(live, game, outage_ms);
+    cursor = 0;
+    for (Challenge *challenge; (challenge = table_next(&live->challenges, &cursor)) != NULL;)
+        lobby_resume(live, challenge);
     live->fx = NULL;
 }

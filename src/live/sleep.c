@@ -52,16 +52,20 @@ int64_t sleep_at(const Live *live, const Game *game) {
 static void forget(Live *live, Game *game) {
     live->sleeps++;
     live->stats.games_slept++;
-    live->stats.games_running--;
     for (int color = 0; color < 2; color++) {
-        Account *player = game->players[color];
-        list_remove(&player->games, game);
-        player->whole = false;
-        player->slept = live->sleeps;
+        game->players[color]->whole = false;
+        game->players[color]->slept = live->sleeps;
     }
-    if (game->seq > live->seq_floor)
-        live->seq_floor = game->seq;
-    game_free(live, game);
+    game_forget(live, game);
+}
+
+void sleep_mingle(Live *live) {
+    live->sleeps++;
+    size_t cursor = 0;
+    for (Account *account; (account = table_next(&live->accounts, &cursor)) != NULL;) {
+        account->whole = false;
+        account->slept = live->sleeps;
+    }
 }
 
 bool sleep_begin(Live *live, Game *game) {
@@ -112,16 +116,6 @@ void sleep_outage(Live *live, JdSpan span) {
 
 // ---- waking -------------------------------------------------------------------------------------
 
-// The game is not known yet: takes back what a failed replay has left of it.
-static void undo_wake(Live *live, Game *game) {
-    for (int color = 0; color < 2; color++)
-        if (!fold_has_ended(&game->fold))
-            list_remove(&game->players[color]->games, game);
-    if (!fold_has_ended(&game->fold))
-        live->stats.games_running--;
-    game_free(live, game);
-}
-
 static bool replay_all(Live *live, const LiveSleeper *sleeper, const GameBirth *birth, Game **out,
                        JdErr *err) {
     const LiveLogEvent *first = &sleeper->events[0];
@@ -131,7 +125,7 @@ static bool replay_all(Live *live, const LiveSleeper *sleeper, const GameBirth *
         if (live_id_equal(&sleeper->events[i].id, &game->fold.id) &&
             game_replay(live, &sleeper->events[i], err))
             continue;
-        undo_wake(live, game);
+        game_forget(live, game);
         return false;
     }
     *out = game;
@@ -156,7 +150,9 @@ static void let_go(Live *live, const GameBirth *birth) {
 }
 
 // The game as its log left it goes through what happened since.
-static void catch_up(Live *live, Game *game) {
+static void catch_up(Live *live, Game *game, const LiveSleeper *sleeper) {
+    const LiveOutage *outages = sleeper->has_outages ? sleeper->outages : live->outages;
+    const size_t count = sleeper->has_outages ? sleeper->outage_count : live->outage_count;
     live->stats.games_woken++;
     game->asleep_seq = game->fold.last_seq;
     game->asleep_durable = true;
@@ -164,11 +160,11 @@ static void catch_up(Live *live, Game *game) {
     game->seq = (uint64_t)live->now_ms > live->seq_floor ? (uint64_t)live->now_ms : live->seq_floor;
     for (int color = 0; color < 2; color++)
         game->away_since_ms[color] = live->now_ms;
-    for (size_t i = 0; i < live->outage_count; i++)
-        if (live->outages[i].at_ms > game->fold.laws.now_ms)
-            game_interrupt(live, game, (JdSpan) { live->outages[i].span_ms },
-                           live->outages[i].at_ms);
+    for (size_t i = 0; i < count; i++)
+        if (outages[i].at_ms > game->fold.laws.now_ms)
+            game_interrupt(live, game, (JdSpan) { outages[i].span_ms }, outages[i].at_ms);
     game_expire(live, game, live->now_ms);
+    vacation_settle(live, game);
     if (!game->asks && !fold_has_ended(&game->fold))
         mating_reopen(live, game);
     game_reschedule(live, game);
@@ -192,9 +188,9 @@ bool live_wake(Live *live, const LiveSleeper *sleeper, JdInstant now, LiveEffect
     if (!good)
         let_go(live, &birth);
     else if (fold_has_ended(&game->fold))
-        undo_wake(live, game);
+        game_forget(live, game);
     else
-        catch_up(live, game);
+        catch_up(live, game, sleeper);
     live->fx = NULL;
     return good;
 }
@@ -226,6 +222,7 @@ bool live_need(const Live *live, const LiveCommand *command, LiveNeed *out) {
     case LIVE_JOIN:
     case LIVE_QUERY_GAMES:
     case LIVE_VACATION:
+    case LIVE_VACATION_TOLD:
     case LIVE_ACCOUNT_LEAVES:
         return needs_account(live, command->account, out);
     case LIVE_MOVE:

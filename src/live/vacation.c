@@ -25,19 +25,14 @@ void live_replay_vacation(Live *live, LiveAccount account, int64_t from_ms, int6
         vacation = mem_take(&live->memory, sizeof(*vacation));
         table_put(&live->vacations, &live->memory, key_of_number((uint64_t)account), vacation);
     }
-    *vacation = (Vacation) { account, from_ms, until_ms };
-}
-
-static void forget(Live *live, Vacation *vacation) {
-    table_remove(&live->vacations, key_of_number((uint64_t)vacation->account));
-    mem_give(&live->memory, vacation, sizeof(*vacation));
+    *vacation = (Vacation) { account, from_ms, until_ms, until_ms };
 }
 
 static void keep(Live *live, const Vacation *vacation, int64_t ended_ms) {
     fx_push(live->fx, LIVE_FX_VACATION)->vacation = (LiveVacation) {
         .account = vacation->account,
         .from_ms = vacation->from_ms,
-        .until_ms = vacation->until_ms,
+        .until_ms = vacation->planned_ms,
         .ended_ms = ended_ms,
     };
 }
@@ -84,13 +79,24 @@ static void unhold(Live *live, Game *game, ChessColor side) {
     tell(live, game);
 }
 
+static ChessColor side_of(const Game *game, const Account *account) {
+    return game->players[CHESS_WHITE] == account ? CHESS_WHITE : CHESS_BLACK;
+}
+
+static void hold_all(Live *live, const Account *account, int64_t until_ms) {
+    for (size_t i = 0; account != NULL && i < account->games.count; i++)
+        hold(live, account->games.items[i], side_of(account->games.items[i], account), until_ms);
+}
+
+static void unhold_all(Live *live, const Account *account) {
+    for (size_t i = 0; account != NULL && i < account->games.count; i++)
+        unhold(live, account->games.items[i], side_of(account->games.items[i], account));
+}
+
 static void finish(Live *live, Account *account, Vacation *vacation) {
     keep(live, vacation, live->now_ms);
-    for (size_t i = 0; i < account->games.count; i++) {
-        Game *game = account->games.items[i];
-        unhold(live, game, game->players[CHESS_WHITE] == account ? CHESS_WHITE : CHESS_BLACK);
-    }
-    forget(live, vacation);
+    vacation->until_ms = live->now_ms;
+    unhold_all(live, account);
 }
 
 void vacation_moved(Live *live, Game *game, ChessColor color) {
@@ -138,12 +144,7 @@ static void begin(Live *live, const LiveCommand *command) {
                          live->now_ms + command->days * DAY_MS);
     const Vacation *vacation = vacation_of(live, command->account);
     keep(live, vacation, LIVE_NEVER);
-    Account *account = account_find(live, command->account);
-    for (size_t i = 0; account != NULL && i < account->games.count; i++) {
-        Game *game = account->games.items[i];
-        hold(live, game, game->players[CHESS_WHITE] == account ? CHESS_WHITE : CHESS_BLACK,
-             vacation->until_ms);
-    }
+    hold_all(live, account_find(live, command->account), vacation->until_ms);
     answer(live, command, vacation);
 }
 
@@ -154,12 +155,7 @@ static void end(Live *live, const LiveCommand *command) {
         (void)fx_error(live->fx, command->origin, "conflict", "days", "no vacation lasts");
         return;
     }
-    if (account != NULL) {
-        finish(live, account, vacation);
-    } else { // he has no game
-        keep(live, vacation, live->now_ms);
-        forget(live, vacation);
-    }
+    finish(live, account, vacation);
     answer(live, command, NULL);
 }
 
@@ -170,6 +166,41 @@ void vacation_command(Live *live, const LiveCommand *command) {
         begin(live, command);
     else
         end(live, command);
+}
+
+// ---- what other nodes know of vacations ---------------------------------------------------------
+
+// Beginning and end may come from different nodes and so in the wrong order: one that is over stays
+// known as such, and its beginning is then no news.
+void vacation_told(Live *live, const LiveCommand *command) {
+    const LiveVacation *told = command->vacation;
+    if (told == NULL)
+        return;
+    const Vacation *known = vacation_of(live, told->account);
+    if (known != NULL && known->from_ms > told->from_ms)
+        return; // of an earlier one
+    const bool ends = told->ended_ms != LIVE_NEVER;
+    const bool over = known != NULL && known->from_ms == told->from_ms && !lasts(live, known);
+    if (over && !ends)
+        return;
+    live_replay_vacation(live, told->account, told->from_ms, told->until_ms);
+    if (ends)
+        vacation_of(live, told->account)->until_ms = told->ended_ms;
+    const Account *account = account_find(live, told->account);
+    if (ends)
+        unhold_all(live, account);
+    else if (told->until_ms > live->now_ms)
+        hold_all(live, account, told->until_ms);
+}
+
+void vacation_settle(Live *live, Game *game) {
+    for (int color = 0; color < 2; color++) {
+        const Vacation *vacation = vacation_of(live, game->players[color]->number);
+        if (lasts(live, vacation))
+            hold(live, game, (ChessColor)color, vacation->until_ms);
+        else if (vacation != NULL && game->fold.vacation_until_ms[color] == vacation->planned_ms)
+            unhold(live, game, (ChessColor)color);
+    }
 }
 
 bool vacation_lasts(const Live *live, LiveAccount account) {
