@@ -44,6 +44,8 @@ void api_metrics(NetRequest *request) {
         .started_ms = server->started.ms,
         .now_ms = net_now(server).ms,
     };
+    const NetClusterStats cluster = net_cluster_stats(server->cluster);
+    view.cluster = server->cluster != NULL ? &cluster : NULL;
     store_stats(server->store, &view.store);
     NetBuf *out = net_reply_json(request, 200);
     if (out != NULL) {

@@ -75,16 +75,36 @@ int net_cluster_reached(const NetCluster *cluster, int peers[NET_BUS_PEERS_MAX])
 
 // ---- for server.c -------------------------------------------------------------------------------
 
-// Opens the bus and takes part, after the store and the shell are open; *out NULL when no node is
-// set. The store tells of itself by net_cluster_on_store.
-JD_MUST_USE bool net_cluster_open(struct NetServer *server, NetCluster **out, JdErr *err);
-// StoreConfig.on_cluster; context is the NetServer. From a thread of the store.
+// Before the store is opened, which may tell of itself at once; *out NULL when no node is set.
+JD_MUST_USE bool net_cluster_new(struct NetServer *server, NetCluster **out, JdErr *err);
+// Opens the bus and takes part, after the store and the shell are open.
+JD_MUST_USE bool net_cluster_open(struct NetServer *server, JdErr *err);
+// What StoreConfig.on_cluster leads to. From a thread of the store.
 void net_cluster_on_store(void *server);
 // SIGTERM: gives all shards away and waits for nobody (net_cluster_busy: until it is durable).
 void net_cluster_leave(NetCluster *cluster);
 bool net_cluster_busy(const NetCluster *cluster);
-void net_cluster_close(NetCluster *cluster); // run the loop once more
+void net_cluster_stop(NetCluster *cluster);       // the server stops: nobody waits any longer
+void net_cluster_close(NetCluster *cluster);      // the bus; before the store
+void net_cluster_close_late(NetCluster *cluster); // after it; run the loop once more
 void net_cluster_free(NetCluster *cluster);
+
+// The shards whose entities are in live here, or asleep and to be woken here.
+void net_cluster_shards(const NetCluster *cluster, StoreShards *out);
+
+// ---- for adopt.c --------------------------------------------------------------------------------
+
+// What a dead node may have lived after the last sign of life of it that others find: it is written
+// three times a lease, and given ten times a second.
+#define NET_CLUSTER_HEARTBEAT_MS 1100
+
+// Whether what comes is wanted still.
+bool net_cluster_takes(const NetCluster *cluster);
+// These shards are in live now, so many entities; pause_ms: how long nobody had them, 0: not known.
+void net_cluster_adopted(NetCluster *cluster, const StoreShards *shards, size_t entities,
+                         int64_t pause_ms);
+// A taking is through.
+void net_cluster_taken(NetCluster *cluster);
 
 typedef struct NetClusterStats {
     uint32_t members;      // alive, this one included

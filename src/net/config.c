@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/bus.h"
+
 typedef enum KeyKind { KEY_TEXT, KEY_NUMBER, KEY_SWITCH, KEY_EDITION, KEY_OIDC } KeyKind;
 
 static const struct {
@@ -25,6 +27,12 @@ static const struct {
       "password\n"
       "                       better in the file, in JADOUBE_DATABASE or in ~/.pgpass than "
       "here\n" },
+    { "node", KEY_TEXT, offsetof(NetConfig, node), NET_CONFIG_TEXT, 0,
+      "  --node NAME          this process is one of several that serve the site together, all\n"
+      "                       on the same database; each has a name and a --data of its own\n" },
+    { "bus", KEY_TEXT, offsetof(NetConfig, bus), NET_CONFIG_TEXT, 0,
+      "  --bus URL            Redis server through which nodes talk:\n"
+      "                       redis://[:password@]host[:port][/site]\n" },
     { "host", KEY_TEXT, offsetof(NetConfig, host), NET_CONFIG_TEXT, 0,
       "  --host ADDRESS       address to listen on (default: 127.0.0.1; all: 0.0.0.0 or ::)\n" },
     { "port", KEY_NUMBER, offsetof(NetConfig, port), 0, 65535,
@@ -239,6 +247,7 @@ bool net_config_set(NetConfig *config, JdStr key, JdStr value, JdErr *err) {
         return jd_fail(err, 1, 0, "unknown setting \"%.*s\"", JD_PRINT(jd_str_part(key, 0, 60)));
     char *target = (char *)config + keys[i].offset;
     const char *name = keys[i].name;
+    NetBusUrl bus;
     switch (keys[i].kind) {
     case KEY_TEXT:
         if ((int64_t)value.size >= keys[i].min)
@@ -254,6 +263,12 @@ bool net_config_set(NetConfig *config, JdStr key, JdStr value, JdErr *err) {
         if (target == config->captcha && !jd_str_equal(value, JD_STR("pictures")) &&
             !jd_str_equal(value, JD_STR("question")) && !jd_str_equal(value, JD_STR("off")))
             return jd_fail_field(err, 1, name, 0, "captcha: expected pictures, question or off");
+        if (target == config->node && value.size > 0 && !net_bus_name_ok(value))
+            return jd_fail_field(err, 1, name, 0,
+                                 "node: \"%.*s\", expected at most %d letters, digits, - _ .",
+                                 JD_PRINT(jd_str_part(value, 0, 40)), NET_BUS_NAME_SIZE - 1);
+        if (target == config->bus && value.size > 0 && !net_bus_url_read(value, &bus, err))
+            return false;
         jd_copy(target, value.data, value.size);
         target[value.size] = '\0';
         return true;
@@ -364,6 +379,22 @@ static bool read_flag(NetConfig *config, int argc, char **argv, int *at, JdErr *
     return jd_fail(err, NET_CONFIG_USAGE, 0, "--%s", cause.text);
 }
 
+// A node is one of several: it needs what they share.
+static bool check_node(const NetConfig *config, JdErr *err) {
+    if (config->node[0] == '\0')
+        return config->bus[0] == '\0' ||
+               jd_fail(err, NET_CONFIG_USAGE, 0,
+                       "bus is set: nodes talk by it, so node must say what this one is called");
+    if (config->database[0] == '\0')
+        return jd_fail(err, NET_CONFIG_USAGE, 0,
+                       "node is set: several nodes share a PostgreSQL database, which database "
+                       "must name");
+    return config->bus[0] != '\0' ||
+           jd_fail(err, NET_CONFIG_USAGE, 0,
+                   "node is set: nodes talk through a Redis server, which bus must name "
+                   "(redis://host:port)");
+}
+
 bool net_config_load(NetConfig *config, int argc, char **argv, bool *help, JdErr *err) {
     *help = false;
     const char *path = getenv("JADOUBE_CONFIG");
@@ -384,7 +415,7 @@ bool net_config_load(NetConfig *config, int argc, char **argv, bool *help, JdErr
     for (int i = 0; i < argc; i++)
         if (!read_flag(config, argc, argv, &i, err))
             return false;
-    return true;
+    return check_node(config, err);
 }
 
 const char *net_config_help(size_t index) {

@@ -16,6 +16,8 @@
 #include "net/log.h"
 #include "net/smtp.h"
 
+#define DAY_MS INT64_C(86400000)
+#define LOOK_MS INT64_C(3000) // of one among several nodes: letters of others, and whether it sends
 #define PAUSE_MS INT64_C(30000) // after the queue could not be read or the server not be reached
 
 struct NetMailer {
@@ -26,6 +28,8 @@ struct NetMailer {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     atomic_bool closing;
+    atomic_bool shares; // with other nodes
+    atomic_bool rests;  // another one sends
     bool started;
     bool woken;
     PagesLetter letter;
@@ -38,8 +42,8 @@ static JdInstant now_of(NetMailer *mailer) {
 
 // Until the instant, a letter, or the end. Waits at most a day at once: clocks are set.
 static void sleep_until(NetMailer *mailer, int64_t until_ms) {
-    const int64_t day_ms = INT64_C(86400000);
-    const struct timespec end = net_deadline(now_of(mailer), until_ms, day_ms);
+    const int64_t most_ms = atomic_load(&mailer->shares) ? LOOK_MS : DAY_MS;
+    const struct timespec end = net_deadline(now_of(mailer), until_ms, most_ms);
     pthread_mutex_lock(&mailer->lock);
     int result = 0;
     while (!mailer->woken && !atomic_load(&mailer->closing) && result == 0)
@@ -73,6 +77,10 @@ static void *run(void *argument) {
         JdErr err = { 0 };
         bool found = false;
         int64_t next_ms = INT64_MAX;
+        if (atomic_load(&mailer->rests)) {
+            sleep_until(mailer, next_ms);
+            continue;
+        }
         bool ok =
             pages_mail_take(mailer->pages, now_of(mailer), &mailer->letter, &found, &next_ms, &err);
         if (ok && !found) {
@@ -134,6 +142,14 @@ void net_mailer_wake(void *context) {
     mailer->woken = true;
     pthread_cond_signal(&mailer->wake);
     pthread_mutex_unlock(&mailer->lock);
+}
+
+void net_mailer_lead(NetMailer *mailer, bool leads) {
+    if (mailer == NULL)
+        return;
+    atomic_store(&mailer->shares, true);
+    if (atomic_exchange(&mailer->rests, !leads) && leads)
+        net_mailer_wake(mailer);
 }
 
 void net_mailer_close(NetMailer *mailer) {

@@ -18,6 +18,8 @@ JD_MUST_USE bool net_mailer_new(const NetConfig *config, NetMailer **out, JdErr 
 JD_MUST_USE bool net_mailer_start(NetMailer *mailer, Pages *pages, JdErr *err);
 // A letter waits (PagesConfig.mail_waits); callable from any thread, also before the start.
 void net_mailer_wake(void *mailer);
+// Of one among several nodes: whether it is the one that sends. Any thread; NULL is allowed.
+void net_mailer_lead(NetMailer *mailer, bool leads);
 // Breaks off what is being sent (it stays in the queue) and joins the thread. NULL is allowed.
 void net_mailer_close(NetMailer *mailer);
 

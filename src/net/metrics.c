@@ -59,6 +59,39 @@ static void write_echo(NetBuf *out, const NetMetrics *metrics) {
     line(out, "move_echo_ms_count", "", sum);
 }
 
+static void write_cluster(NetBuf *out, const NetClusterStats *cluster, const StoreStats *store) {
+    const NetBusStats *bus = &cluster->bus;
+    const struct {
+        const char *name;
+        const char *type;
+        uint64_t value;
+    } figures[] = {
+        { "cluster_members", "gauge", cluster->members },
+        { "cluster_shards", "gauge", cluster->shards },
+        { "cluster_takings_total", "counter", cluster->takings },
+        { "cluster_take_overs_total", "counter", cluster->take_overs },
+        { "cluster_adopted_total", "counter", cluster->adopted },
+        { "cluster_given_total", "counter", cluster->given },
+        { "cluster_waits_total", "counter", cluster->waits },
+        { "cluster_waits_failed_total", "counter", cluster->waits_failed },
+        { "cluster_pause_ms_max", "gauge", cluster->pause_ms_max },
+        { "cluster_lease_us_max", "gauge", (uint64_t)store->lease_us_max },
+        { "bus_connected", "gauge", bus->connected },
+        { "bus_links", "gauge", (uint64_t)bus->up },
+        { "bus_messages_in_total", "counter", bus->messages_in },
+        { "bus_messages_out_total", "counter", bus->messages_out },
+        { "bus_bytes_in_total", "counter", bus->bytes_in },
+        { "bus_bytes_out_total", "counter", bus->bytes_out },
+        { "bus_publishes_total", "counter", bus->publishes },
+        { "bus_waiting_bytes", "gauge", bus->waiting_bytes },
+        { "bus_gaps_total", "counter", bus->gaps },
+        { "bus_downs_total", "counter", bus->downs },
+        { "bus_reconnects_total", "counter", bus->reconnects },
+    };
+    for (size_t i = 0; i < JD_COUNT(figures); i++)
+        figure(out, figures[i].name, figures[i].type, figures[i].value);
+}
+
 void net_metrics_write(NetBuf *out, const NetMetricsView *view) {
     const NetMetrics *m = view->metrics;
     static const char head[] = "# TYPE jadoube_http_requests_total counter\n";
@@ -110,4 +143,6 @@ void net_metrics_write(NetBuf *out, const NetMetricsView *view) {
     for (size_t i = 0; i < JD_COUNT(figures); i++)
         figure(out, figures[i].name, figures[i].type, figures[i].value);
     write_echo(out, m);
+    if (view->cluster != NULL)
+        write_cluster(out, view->cluster, &view->store);
 }

@@ -8,6 +8,7 @@
 
 #include "live/live.h"
 #include "net/buf.h"
+#include "net/cluster.h"
 #include "store/store.h"
 
 // Upper ends of the buckets of the move echo: from the frame read to the ack written, milliseconds.
@@ -36,8 +37,9 @@ typedef struct NetMetricsView {
     const NetMetrics *metrics;
     LiveStats live;
     StoreStats store;
-    size_t held; // steps waiting for the disk
-    size_t jobs; // requests waiting for a worker
+    const NetClusterStats *cluster; // NULL: one process alone
+    size_t held;                    // steps waiting for the disk
+    size_t jobs;                    // requests waiting for a worker
     int64_t started_ms;
     int64_t now_ms;
 } NetMetricsView;

@@ -40,7 +40,7 @@ static void on_tick(uv_timer_t *timer) {
     NetNotices *notices = &server->notices;
     const JdInstant now = net_now(server);
     if (notices->telling || now.ms < notices->next_ms || server->stop ||
-        !net_shell_ready(&server->shell))
+        !net_cluster_leads(server->cluster) || !net_shell_ready(&server->shell))
         return;
     NoticesJob *job = calloc(1, sizeof(*job));
     if (job == NULL)

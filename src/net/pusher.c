@@ -20,6 +20,8 @@
 #include "net/webpush.h"
 
 #define THREADS 3
+#define HOUR_MS INT64_C(3600000)
+#define LOOK_MS INT64_C(10000)  // of one among several nodes
 #define LEASE_MS INT64_C(60000) // far more than one try takes
 #define PAUSE_MS INT64_C(30000) // after the queue could not be read
 #define RETRY_MAX_S INT64_C(86400)
@@ -37,6 +39,7 @@ struct NetPusher {
     NetClock clock;
     uint64_t wakes; // counted, so that every thread sees each of them
     atomic_bool closing;
+    bool shares; // with other nodes
     char key[128];
 };
 
@@ -51,8 +54,8 @@ static JdInstant now_of(NetPusher *pusher) {
 // Until the instant, a notice put into the queue since `seen`, or the end. At most an hour at once:
 // clocks are set.
 static void sleep_until(NetPusher *pusher, int64_t until_ms, uint64_t *seen) {
-    const int64_t hour_ms = INT64_C(3600000);
-    const struct timespec end = net_deadline(now_of(pusher), until_ms, hour_ms);
+    const int64_t most_ms = pusher->shares ? LOOK_MS : HOUR_MS;
+    const struct timespec end = net_deadline(now_of(pusher), until_ms, most_ms);
     pthread_mutex_lock(&pusher->lock);
     int result = 0;
     while (pusher->wakes == *seen && !atomic_load(&pusher->closing) && result == 0)
@@ -176,6 +179,10 @@ void net_pusher_wake(void *context) {
     pusher->wakes++;
     pthread_cond_broadcast(&pusher->wake);
     pthread_mutex_unlock(&pusher->lock);
+}
+
+void net_pusher_share(NetPusher *pusher) {
+    pusher->shares = true;
 }
 
 void net_pusher_close(NetPusher *pusher) {

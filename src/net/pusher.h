@@ -19,6 +19,8 @@ JD_MUST_USE bool net_pusher_start(NetPusher *pusher, Pages *pages, const char *s
 const char *net_pusher_key(const NetPusher *pusher);
 // A notice waits (PagesConfig.push_waits); callable from any thread, also before the start.
 void net_pusher_wake(void *pusher);
+// One among several nodes: notices of others that are due are looked for as well. Before the start.
+void net_pusher_share(NetPusher *pusher);
 // Breaks off what is being sent (it stays in the queue) and joins the threads. NULL is allowed.
 void net_pusher_close(NetPusher *pusher);
 

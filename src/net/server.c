@@ -146,7 +146,8 @@ static void on_sweep(uv_timer_t *timer) {
     NetServer *server = timer->data;
     net_ws_sweep(server);
     net_http_sweep(server);
-    if (server->sweeps++ % HOUSEWORK_SWEEPS == 0)
+    const bool due = server->sweeps++ % HOUSEWORK_SWEEPS == 0 || !server->swept;
+    if (due && net_cluster_leads(server->cluster))
         net_housework(server);
 }
 
@@ -158,11 +159,29 @@ static bool still_busy(const NetServer *server) {
            (server->outside != NULL && net_workers_pending(server->outside) > 0);
 }
 
+static void begin_stop(NetServer *server) {
+    server->stop = true;
+    server->stop_ticks = 0;
+    net_cluster_stop(server->cluster);
+    net_listener_close(&server->listener);
+    net_decider_stop(server->decider);
+    net_oidc_stop(server->oidc);
+    net_ws_close_all(server, 1012);
+}
+
 static void on_stopping(uv_timer_t *timer) {
     NetServer *server = timer->data;
     const int ticks = ++server->stop_ticks;
+    if (!server->stop) {
+        // A node hands over first, so that its games stand for a moment only.
+        if (net_cluster_busy(server->cluster) && ticks < STOP_TICKS_POLITE)
+            return;
+        begin_stop(server);
+    }
     const bool waiting_for_clients = server->metrics.sockets > 0 && ticks < STOP_TICKS_POLITE;
-    if ((still_busy(server) || waiting_for_clients) && ticks < STOP_TICKS_MAX)
+    // What a fenced node still has to write will never be written.
+    const bool busy = server->exit_code == 0 && still_busy(server);
+    if ((busy || waiting_for_clients) && ticks < STOP_TICKS_MAX)
         return;
     uv_timer_stop(timer);
     uv_stop(&server->loop);
@@ -170,16 +189,23 @@ static void on_stopping(uv_timer_t *timer) {
 
 static void on_signal(uv_signal_t *handle, int number) {
     NetServer *server = handle->data;
-    if (server->stop) {
+    if (server->stop || uv_is_active((const uv_handle_t *)&server->stopping)) {
         uv_stop(&server->loop); // asked twice: at once
         return;
     }
     net_log(NET_LOG_INFO, "%s: stopping", number == SIGINT ? "SIGINT" : "SIGTERM");
-    server->stop = true;
-    net_listener_close(&server->listener);
-    net_decider_stop(server->decider);
-    net_oidc_stop(server->oidc);
-    net_ws_close_all(server, 1012);
+    if (server->cluster != NULL)
+        net_cluster_leave(server->cluster);
+    else
+        begin_stop(server);
+    uv_timer_start(&server->stopping, on_stopping, STOP_TICK_MS, STOP_TICK_MS);
+}
+
+void net_server_end(NetServer *server, int exit_code) {
+    if (server->exit_code == 0)
+        server->exit_code = exit_code;
+    if (!server->stop)
+        begin_stop(server);
     uv_timer_start(&server->stopping, on_stopping, STOP_TICK_MS, STOP_TICK_MS);
 }
 
@@ -279,12 +305,22 @@ static PagesCaptchaWay captcha_way(const NetConfig *config) {
                                                       : PAGES_CAPTCHA_PICTURES;
 }
 
+// Of the shell, as StoreConfig has one context for all.
+static void on_cluster(void *shell) {
+    net_cluster_on_store(((NetShell *)shell)->context);
+}
+
 static bool start_club(NetServer *server, JdErr *err) {
+    const bool node = server->cluster != NULL;
+    server->shell.node = node;
     const StoreConfig store = {
         .data_dir = server->config.data,
         .database = net_config_database(&server->config),
         .on_durable = net_shell_on_durable,
         .context = &server->shell,
+        .node = node ? server->config.node : NULL,
+        .address = node ? server->here : NULL,
+        .on_cluster = node ? on_cluster : NULL,
     };
     if (!store_open(&store, &server->store, err))
         return false;
@@ -312,6 +348,10 @@ static bool start_club(NetServer *server, JdErr *err) {
         return false;
     if (server->oidc != NULL && (server->flows = net_oidc_flows_new()) == NULL)
         return jd_fail(err, 1, 0, "no memory to start");
+    if (node) {
+        net_mailer_lead(server->mailer, false);
+        net_pusher_share(server->pusher);
+    }
     // Before the shell: games may come back from the log with a question.
     server->decider = net_decider_new(server->workers, decided, wanted, server);
     if (server->decider == NULL)
@@ -365,9 +405,12 @@ static bool start(NetServer *server, JdErr *err) {
         return false;
     name_site(server); // letters name it
     if (!make_dir(server->config.data, err) || !start_loop(server, err) ||
-        !start_club(server, err) || !start_library(server, err))
+        !net_cluster_new(server, &server->cluster, err) || !start_club(server, err) ||
+        !start_library(server, err))
         return false;
     net_sleepers_open(&server->sleepers, server);
+    if (!net_cluster_open(server, err))
+        return false;
     server->admin = net_admin_open(server);
     net_notices_open(server);
     net_listener_start(&server->listener, &server->loop, on_accept, server);
@@ -398,6 +441,7 @@ static bool finish(NetServer *server, JdErr *err) {
     if (server->decider != NULL)
         net_decider_stop(server->decider);
     net_admin_close(server->admin);
+    net_cluster_close(server->cluster);
     net_oidc_stop(server->oidc);
     net_workers_close(server->outside);
     net_workers_close(server->workers);
@@ -412,6 +456,7 @@ static bool finish(NetServer *server, JdErr *err) {
         net_shell_stop(&server->shell);
     pages_close(server->pages);
     const bool durable = store_close(server->store, err);
+    net_cluster_close_late(server->cluster);
     if (server->handles) {
         uv_close((uv_handle_t *)&server->shell.durable, NULL);
         uv_close((uv_handle_t *)&server->sweep, NULL);
@@ -423,6 +468,7 @@ static bool finish(NetServer *server, JdErr *err) {
         uv_loop_close(&server->loop);
         net_shell_free(&server->shell);
     }
+    net_cluster_free(server->cluster);
     net_workers_free(server->workers);
     net_workers_free(server->outside);
     net_oidc_flows_free(server->flows);
@@ -496,7 +542,12 @@ int net_serve(const NetConfig *config) {
         ok = false;
         err = end;
     }
+    const int exit_code = server->exit_code;
     free(server);
+    if (exit_code != 0) {
+        net_log(NET_LOG_ERROR, "stopped");
+        return exit_code;
+    }
     if (!ok)
         fprintf(stderr, "jadoube: %s\n", err.text);
     else

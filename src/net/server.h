@@ -11,6 +11,7 @@
 
 #include "net/admin.h"
 #include "net/clock.h"
+#include "net/cluster.h"
 #include "net/computer.h"
 #include "net/config.h"
 #include "net/decide.h"
@@ -52,10 +53,11 @@ typedef struct NetServer {
     NetOidc *oidc;       // NULL: no providers
     NetOidcFlows *flows; // NULL with it
     NetWorkers *outside; // NULL with it
+    NetCluster *cluster; // NULL: this process is alone
     NetDecider *decider;
     NetComputer *computer;
     NetReports *reports;
-    NetMailer *mailer;    // NULL: no mail is sent
+    NetMailer *mailer; // NULL: no mail is sent
     NetPusher *pusher;
     NetAdmin *admin;      // NULL: no socket
     uint8_t form_key[32]; // chance of this run: tokens of forms
@@ -74,8 +76,9 @@ typedef struct NetServer {
     char policy_sockets[600]; // " wss://chess.example" for each origin that was set
     uint64_t secret;          // chance of this run: seeds of tables
     int stop_ticks;
-    bool stop;    // nothing new is begun
-    bool handles; // the loop's handles exist
+    int exit_code; // of a stop nobody asked for; 0: none
+    bool stop;     // nothing new is begun
+    bool handles;  // the loop's handles exist
 } NetServer;
 
 // One TCP connection: HTTP, and after the hand-shake a WebSocket.
@@ -94,6 +97,8 @@ typedef struct NetConn {
 } NetConn;
 
 JdInstant net_now(const NetServer *server);
+// Begins to stop, of its own accord: the process ends with that status.
+void net_server_end(NetServer *server, int exit_code);
 // Whether an allowance of the address is used up; *retry_s is then the seconds to wait.
 bool net_allowed(NetServer *server, const NetConn *conn, NetQuota quota, int *retry_s);
 // 64 random bits, 16 random bytes.

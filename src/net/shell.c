@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/cluster.h"
 #include "net/log.h"
 #include "net/me.h"
 
@@ -195,7 +196,14 @@ static StoreId id_of_work(const StoreWork *work) {
 
 // live is ahead of the log now and cannot be taken back: the process ends, and the log brings back
 // what it holds. Nobody has been told of the rest.
-JD_NORETURN static void log_refused(void) {
+JD_NORETURN static void log_refused(const NetShell *shell) {
+    StoreClusterView view = { .fenced = false };
+    if (shell->node)
+        store_cluster_view(shell->store, &view);
+    if (view.fenced) {
+        net_log(NET_LOG_ERROR, "others have taken the place of this node: ending");
+        _Exit(NET_CLUSTER_EXIT_FENCED);
+    }
     net_log(NET_LOG_ERROR, "the log takes no more events: stopping, to go on from what is durable");
     _Exit(1);
 }
@@ -203,7 +211,7 @@ JD_NORETURN static void log_refused(void) {
 static void submit(NetShell *shell, const StoreWork *work, size_t count) {
     const uint64_t ticket = store_submit(shell->store, work, count);
     if (ticket == 0)
-        log_refused();
+        log_refused(shell);
     shell->last_ticket = ticket;
 }
 
@@ -398,9 +406,10 @@ static void on_beat(uv_timer_t *timer) {
     }
     if (!net_shell_ready(shell))
         return;
+    // A node's sign of life is its lease (cluster.c).
     // Whatever the log holds: an INTERRUPTION in it is no sign of life, and one small commit a
     // second costs nothing.
-    if (live_stats(shell->live).games_running > 0 || shell->has_sleepers)
+    if (!shell->node && (live_stats(shell->live).games_running > 0 || shell->has_sleepers))
         note(shell, META_ALIVE, net_clock_now(shell->clock).ms);
     // The loop's timers count by a clock that stands while the machine sleeps.
     set_deadline(shell);
@@ -575,11 +584,18 @@ bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     catch_up(shell,
              replay.newest_ms > resume.last_alive.ms ? replay.newest_ms : resume.last_alive.ms);
     const JdInstant now = net_clock_now(shell->clock);
-    note(shell, META_BEAT, BEAT_PROMISED_MS);
+    if (shell->node) { // it has nothing yet
+        shell->alone = resume;
+        resume = (LiveResume) { .last_alive = now };
+        shell->has_sleepers = true;
+    } else {
+        note(shell, META_BEAT, BEAT_PROMISED_MS);
+    }
     NetHeld *held = net_outbox_take(&shell->outbox);
     live_replay_done(shell->live, &resume, now, &held->effects);
     log_effects(shell, &held->effects);
-    note(shell, META_ALIVE, now.ms);
+    if (!shell->node)
+        note(shell, META_ALIVE, now.ms);
     net_outbox_put(&shell->outbox, held, shell->last_ticket, now);
     shell->games_replayed = (size_t)live_stats(shell->live).games_running;
     shell->open = true;
@@ -596,10 +612,28 @@ bool net_shell_ready(const NetShell *shell) {
            !stands_still(shell);
 }
 
+// The entity has just left this node, or none can be made here yet.
+static void refuse(NetShell *shell, const LiveCommand *command) {
+    LiveAnswer answer = { .kind = LIVE_ANSWER_ERROR, .code = "unavailable" };
+    (void)jd_fail(&answer.err, 1, 0, "it is between two nodes: try again");
+    const LiveEffect effect = { .kind = LIVE_FX_ANSWER,
+                                .origin = command->origin,
+                                .answer = &answer };
+    shell->deliver(shell->context, &effect, net_clock_now(shell->clock));
+}
+
 void net_shell_step(NetShell *shell, const LiveCommand *command) {
     if (!shell->open)
         return;
-    step(shell, command);
+    if (shell->prepare != NULL) {
+        LiveCommand ready = *command;
+        if (shell->prepare(shell->context, &ready))
+            step(shell, &ready);
+        else
+            refuse(shell, command);
+    } else {
+        step(shell, command);
+    }
     set_deadline(shell);
 }
 
@@ -679,12 +713,57 @@ bool net_shell_wake(NetShell *shell, const LiveSleeper *sleeper, JdErr *err) {
     return ok;
 }
 
+// Outages are kept once for all the pieces of one adoption.
+static void forget_outage(LiveEffects *effects) {
+    size_t kept = 0;
+    for (size_t i = 0; i < effects->count; i++)
+        if (effects->list[i].kind != LIVE_FX_OUTAGE)
+            effects->list[kept++] = effects->list[i];
+    effects->count = kept;
+}
+
+bool net_shell_adopt(NetShell *shell, LiveAdoption *adoption, bool tells_outage, JdErr *err) {
+    const LiveResume *alone = &shell->alone;
+    int64_t newest_ms = adoption->last_alive.ms;
+    if (alone->last_alive.ms > newest_ms) {
+        newest_ms = alone->last_alive.ms;
+        adoption->last_alive = alone->last_alive;
+        adoption->heartbeat = alone->heartbeat;
+    }
+    for (size_t i = 0; i < adoption->count; i++)
+        if (adoption->events[i].at.ms > newest_ms)
+            newest_ms = adoption->events[i].at.ms;
+    catch_up(shell, newest_ms);
+    const JdInstant now = net_clock_now(shell->clock);
+    NetHeld *held = net_outbox_take(&shell->outbox);
+    const bool ok = live_adopt(shell->live, adoption, now, &held->effects, err);
+    if (!tells_outage)
+        forget_outage(&held->effects);
+    stage(shell, held, now);
+    set_deadline(shell);
+    return ok;
+}
+
+void net_shell_give(NetShell *shell, LiveBelongsFn belongs, void *context,
+                    const StoreShards *shards, bool leaving) {
+    const JdInstant now = net_clock_now(shell->clock);
+    NetHeld *held = net_outbox_take(&shell->outbox);
+    live_drop(shell->live, belongs, context, &held->effects);
+    stage(shell, held, now);
+    StoreWork work = { .kind = STORE_SHARDS_RELEASE };
+    work.release.shards = *shards;
+    work.release.at_ms = now.ms;
+    work.release.leaving = leaving;
+    submit(shell, &work, 1);
+    set_deadline(shell);
+}
+
 bool net_shell_busy(const NetShell *shell) {
     return shell->outbox.count > 0;
 }
 
 void net_shell_stop(NetShell *shell) {
-    if (shell->open) {
+    if (shell->open && !shell->node) {
         note(shell, META_ALIVE, net_clock_now(shell->clock).ms);
         note(shell, META_BEAT, 0);
     }

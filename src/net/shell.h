@@ -41,6 +41,10 @@ typedef struct NetShell {
     size_t must_capacity;
     size_t games_replayed;
     PagesMe computers[LIVE_LEVELS_MAX]; // by level; set before net_shell_start
+    // Of a node among several: makes a command ready to be stepped; false: it cannot be now.
+    bool (*prepare)(void *context, LiveCommand *command);
+    LiveResume alone; // what a process that had the database for itself left behind
+    bool node;        // set before net_shell_start
     bool releasing;
     bool open;
     bool failing;      // commits fail: play stands
@@ -80,6 +84,12 @@ void net_shell_rated(NetShell *shell, const LiveId *game, const LiveRated *rated
 void net_shell_overruled(NetShell *shell, const LiveLogEvent *entry, const LiveAccount players[2]);
 // Who can mate in a game's position (LIVE_VERDICT); likewise.
 void net_shell_verdict(NetShell *shell, const LiveId *game, uint32_t ply, uint8_t code);
+// Of a node: entities come (the step live_adopt), or go: they leave live at once, and their shards
+// are released after everything logged before.
+JD_MUST_USE bool net_shell_adopt(NetShell *shell, LiveAdoption *adoption, bool tells_outage,
+                                 JdErr *err);
+void net_shell_give(NetShell *shell, LiveBelongsFn belongs, void *context,
+                    const StoreShards *shards, bool leaving);
 // Whether something still waits for the disk.
 bool net_shell_busy(const NetShell *shell);
 

@@ -31,7 +31,6 @@ typedef struct Waiter {
 
 typedef struct Found {
     StoreId id;
-    int64_t wake_ms;
     NetEvents events;
     PagesNick nicks[2];
     PagesRatings ratings[2];
@@ -46,8 +45,11 @@ typedef struct NetLoad {
     LiveAccount account;
     int64_t wake_ms; // DUE: above it
     int64_t until_ms;
-    uint64_t began;  // live_sleeps at the begin of all
-    uint64_t sleeps; // and of the present job
+    StoreId next_id; // where the present job ended: the next one goes on there
+    int64_t next_wake_ms;
+    StoreShards shards; // games of other shards are other nodes' business
+    uint64_t began;     // live_sleeps at the begin of all
+    uint64_t sleeps;    // and of the present job
     uint64_t renames;
     int tries;  // of the present job
     int rounds; // through all games of the account
@@ -66,6 +68,7 @@ static bool list_game(NetLoad *load, NetWorkerKit *kit) {
     const StoreStep step = store_step(find, &load->err);
     if (step == STORE_STEP_ROW)
         load->found[load->count++].id = load->id;
+    load->more = false;
     store_done(find);
     return step != STORE_STEP_FAILED;
 }
@@ -79,14 +82,19 @@ static bool list_many(NetLoad *load, NetWorkerKit *kit) {
     store_bind_text(find, due ? 3 : 2, store_id_str(&load->id));
     store_bind_int(find, due ? 4 : 3, BATCH);
     StoreStep step;
-    while ((step = store_step(find, &load->err)) == STORE_STEP_ROW && load->count < BATCH) {
-        Found *found = &load->found[load->count];
-        if (store_id(store_column_text(find, due ? 1 : 0), &found->id))
-            load->count++;
-        found->wake_ms = due ? store_column_int(find, 0) : 0;
+    int rows = 0;
+    while ((step = store_step(find, &load->err)) == STORE_STEP_ROW && rows < BATCH) {
+        rows++;
+        StoreId id;
+        if (!store_id(store_column_text(find, due ? 1 : 0), &id))
+            continue;
+        load->next_id = id;
+        load->next_wake_ms = due ? store_column_int(find, 0) : 0;
+        if (store_shards_has(&load->shards, store_shard_of(&id)))
+            load->found[load->count++].id = id;
     }
     store_done(find);
-    load->more = load->count == BATCH;
+    load->more = rows == BATCH;
     return step != STORE_STEP_FAILED;
 }
 
@@ -148,6 +156,7 @@ static void finish(NetLoad *load, bool ok) {
 
 static bool push(NetLoad *load) {
     const NetShell *shell = &load->sleepers->server->shell;
+    net_cluster_shards(load->sleepers->server->cluster, &load->shards);
     load->sleeps = live_sleeps(shell->live);
     load->renames = shell->renames;
     return net_workers_push(load->sleepers->server->workers, &load->job);
@@ -167,6 +176,11 @@ static bool wake_all(NetLoad *load) {
             .profiles = { &profiles[0], &profiles[1] },
         };
         JdErr err = { 0 };
+        if (net_cluster_shard_owner(load->sleepers->server->cluster, store_shard_of(&found->id)) !=
+            NET_OWNER_SELF) { // it has left meanwhile
+            ok = load->kind != LOAD_GAME;
+            continue;
+        }
         if (!net_shell_wake(shell, &sleeper, &err)) {
             net_log(NET_LOG_ERROR, "game %s does not wake: %s", found->id.text, err.text);
             ok = load->kind != LOAD_GAME;
@@ -192,9 +206,9 @@ static void done(NetJob *job) {
         return;
     }
     const bool ok = wake_all(load);
-    if (load->count > 0) {
-        load->id = load->found[load->count - 1].id;
-        load->wake_ms = load->found[load->count - 1].wake_ms;
+    if (load->kind != LOAD_GAME) {
+        load->id = load->next_id;
+        load->wake_ms = load->next_wake_ms;
     }
     clear_found(load);
     load->tries = 0;

@@ -40,6 +40,10 @@ static const struct {
     { "origin = https://chess.example/", "http(s)://" },
     { "metrics = everybody", "local, all or off" },
     { "captcha = none", "pictures, question or off" },
+    { "node = a/b", "node: \"a/b\", expected at most 32" },
+    { "node = 123456789012345678901234567890123", "at most 32" },
+    { "bus = http://127.0.0.1", "redis://" },
+    { "bus = redis://127.0.0.1:0", "redis://" },
 };
 
 static void test_bad_files(void **state) {
@@ -62,6 +66,36 @@ static bool load(NetConfig *config, JdErr *err, int argc, const char **argv) {
         arguments[i] = (char *)(uintptr_t)argv[i];
     net_config_init(config);
     return net_config_load(config, argc, arguments, &help, err);
+}
+
+// A node needs what nodes share, and says what is missing.
+static void test_nodes(void **state) {
+    (void)state;
+    static const struct {
+        const char *flags[3];
+        const char *says; // NULL: taken
+    } cases[] = {
+        { { "--node=a", "--database=postgresql:///club", "--bus=redis://127.0.0.1" }, NULL },
+        { { "--node=", "--bus=" }, NULL },
+        { { "--node=a" }, "database must name" },
+        { { "--node=a", "--bus=redis://127.0.0.1" }, "database must name" },
+        { { "--node=a", "--database=postgresql:///club" }, "which bus must name" },
+        { { "--bus=redis://127.0.0.1" }, "node must say" },
+        { { "--bus=redis://127.0.0.1", "--database=postgresql:///club" }, "node must say" },
+    };
+    for (size_t i = 0; i < JD_COUNT(cases); i++) {
+        NetConfig config;
+        JdErr err = { 0 };
+        int count = 0;
+        while (count < 3 && cases[i].flags[count] != NULL)
+            count++;
+        const char *flags[3] = { cases[i].flags[0], cases[i].flags[1], cases[i].flags[2] };
+        const bool ok = load(&config, &err, count, flags);
+        if (ok != (cases[i].says == NULL))
+            fail_msg("cases[%zu]: %s", i, ok ? "taken" : err.text);
+        if (!ok && (strstr(err.text, cases[i].says) == NULL || err.code != NET_CONFIG_USAGE))
+            fail_msg("cases[%zu]: %u \"%s\"", i, (unsigned)err.code, err.text);
+    }
 }
 
 static void test_precedence(void **state) {
@@ -126,9 +160,9 @@ static void test_data_directory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_file),           cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_precedence),     cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_data_directory),
+        cmocka_unit_test(test_file),  cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_nodes), cmocka_unit_test(test_precedence),
+        cmocka_unit_test(test_flags), cmocka_unit_test(test_data_directory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
