@@ -63,7 +63,7 @@ ROWS = [
 ]
 
 for arguments, status, out, err in ROWS:
-    run = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=20)
+    run = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120)
     for what, actual, expected in (
         ("exit status", run.returncode, status),
         ("standard output", run.stdout, out),

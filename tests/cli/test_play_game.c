@@ -252,7 +252,7 @@ static void open_table(PlayTable *table, Said *said, uint8_t black_level) {
 
 // Lets the computer work until nothing is awaited.
 static void settle(PlayTable *table) {
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 6000; i++) {
         play_table_step(table);
         if (!play_table_is_busy(table))
             return;

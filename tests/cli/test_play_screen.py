@@ -34,7 +34,7 @@ class Window:
 
     def __init__(self, *options, lines=24, columns=80, locale="C.UTF-8"):
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=HOME))
-        script = "cd %s; stty -g >before; %s play %s; echo \"code=$?\" >code; stty -g >after; sleep 100" % (
+        script = "cd %s; stty -g >before; %s play %s; echo \"code=$?\" >code; stty -g >after; sleep 600" % (
             self.folder, shlex.quote(PROGRAM), " ".join(map(shlex.quote, options)))
         tmux("new-session", "-d", "-x", str(columns), "-y", str(lines), "-s", self.folder.name,
              "env", "LC_ALL=" + locale, "XDG_STATE_HOME=%s" % (self.folder / "state"), "sh", "-c", script)
@@ -53,7 +53,7 @@ class Window:
         for button in (0, 3):  # pressed, released
             tmux("send-keys", "-t", self.folder.name, "-l", "\033[M" + chr(32 + button) + chr(33 + column) + chr(33 + line))
 
-    def see(self, *texts, seconds=8):
+    def see(self, *texts, seconds=30):
         """Waits for the texts to be there, all at once."""
         global failures
         end = time.monotonic() + seconds
@@ -72,7 +72,7 @@ class Window:
             return int(child)
         return None
 
-    def ends(self, name, code, seconds=8):
+    def ends(self, name, code, seconds=30):
         """The program ends with that code and leaves the terminal as it found it."""
         global failures
         end = time.monotonic() + seconds
@@ -97,17 +97,17 @@ def whole_game():
     window.see("White>")
     for number in range(1, 121):
         window.type("hint")
-        if not window.see("Hint: ", seconds=20):
+        if not window.see("Hint: ", seconds=60):
             return
         move = re.search(r"Hint: ([^\s,]+),", window.text()).group(1)
         window.type(move)
         # The computer has answered when the hint is gone from under the board.
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while "Hint: " in window.text() and time.monotonic() < end:
             time.sleep(0.05)
         if "Checkmate. White wins." in window.text():
             break
-        window.see("White>", seconds=20)
+        window.see("White>", seconds=60)
     window.see("Checkmate. White wins.", "Result: 1-0.")
     window.type("save whole.pgn")
     window.see("Saved: whole.pgn")
@@ -228,7 +228,7 @@ def main():
 
 
 try:
-    tmux("new-session", "-d", "-s", "keeper", "sleep 600")  # the server ends with its last session
+    tmux("new-session", "-d", "-s", "keeper", "sleep 3600")  # the server ends with its last session
     main()
 finally:
     tmux("kill-server")

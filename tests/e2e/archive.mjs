@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The archive and its filter, games running now, and friends: in three languages, clean for axe-core.
 import { readFileSync } from "node:fs";
-import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+import { Person, Site, accessible, eventually, holds, openBrowser, run, same } from "./site.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const browser = await openBrowser();
-const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const LANGUAGES = { en: "en-GB", ru: "ru-RU", ro: "ro-RO" };
 
 const anna = await Person.open(browser, site, "Anna");
@@ -36,7 +35,7 @@ async function archive() {
   await guest.id("filter-result").selectOption("0-1");
   await guest.id("search").click();
   await guest.id("no-games").waitFor();
-  same(new URL(guest.page.url()).search, "?player=%D0%B1%D0%BE%D1%80%D0%B8%D1%81&result=0-1", "the search stands in the address");
+  await eventually("the search stands in the address", () => new URL(guest.page.url()).search, "?player=%D0%B1%D0%BE%D1%80%D0%B8%D1%81&result=0-1");
   await guest.id("filter-result").selectOption("1-0");
   await guest.id("search").click();
   await guest.id(`game-${id}`).waitFor();
@@ -53,8 +52,8 @@ async function watch() {
   await guest.id("nothing-runs").waitFor();
   const id = await newGame();
   await guest.id(`watch-${id}`).waitFor(); // without a reload
-  const row = await text(guest.id(`watch-${id}`)); // the moves are as of the last look
-  holds(/^Anna \(1513\?\) Борис \(1487\?\) 5\+3 [12] 0 Watch$/.test(row), `its row: ${row}`);
+  const row = () => text(guest.id(`watch-${id}`)); // the moves are as of the last look
+  await eventually(async () => `its row: ${await row()}`, async () => /^Anna \(1513\?\) Борис \(1487\?\) 5\+3 [12] 0 Watch$/.test(await row()));
   await guest.id(`watch-${id}`).locator("a.button").click();
   await guest.onBoard();
   await guest.context.close();
@@ -72,14 +71,14 @@ async function friends() {
   await boris.id("befriend").click();
   await boris.id("unfriend").waitFor();
   await anna.go("/");
-  same(await text(anna.id("friends-online")), "Friends online Борис", "on the main page");
+  await eventually("on the main page", () => text(anna.id("friends-online")), "Friends online Борис");
   await anna.go("/player/Борис");
   await anna.id("follow").click();
   await anna.page.locator('[data-testid="follow"][aria-pressed="true"]').waitFor();
   await anna.id("unfriend").click();
   await anna.id("befriend").waitFor();
   await anna.go("/");
-  same(await text(anna.id("friends-online")), "Followed players online Борис", "still followed");
+  await eventually("still followed", () => text(anna.id("friends-online")), "Followed players online Борис");
 }
 
 async function clean() {
@@ -92,11 +91,7 @@ async function clean() {
       await reader.go(path);
       await reader.page.locator("main h1").waitFor();
       await reader.page.waitForLoadState("networkidle");
-      await reader.page.evaluate(axe);
-      const found = await reader.page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
-      same(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target)}`), [], `${language} ${theme} ${path}`);
-      const over = await reader.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      holds(over <= 0, `${language} ${theme} ${path} does not scroll sideways (${over} px)`);
+      await accessible(reader, `${language} ${theme} ${path}`);
       if (process.env.JADOUBE_SHOTS) await reader.page.screenshot({ path: `${process.env.JADOUBE_SHOTS}/${language}-${theme}${encodeURI(path).replaceAll("/", "-")}.png`, fullPage: true });
     }
     await reader.context.close();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two people register, meet in the lobby and play whole games: one with castling, en passant and a
 // promotion that mates, by every way of moving; one that ends by flag.
-import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+import { PATIENCE_MS, Person, Site, eventually, holds, openBrowser, run, same } from "./site.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const browser = await openBrowser();
@@ -41,9 +41,9 @@ async function wholeGame() {
   await spectator.onBoard();
   // White sits below for White and for spectators, Black for Black; the board turns.
   const below = (person) => person.page.locator('[data-testid="board"] .cg-wrap').evaluate((e) => (e.classList.contains("orientation-white") ? "white" : "black"));
-  same([await below(white), await below(black), await below(spectator)], ["white", "black", "white"], "who sits below");
+  await eventually("who sits below", async () => [await below(white), await below(black), await below(spectator)], ["white", "black", "white"]);
   await spectator.id("flip").click();
-  same(await below(spectator), "black", "the board turned");
+  await eventually("the board turned", () => below(spectator), "black");
   await spectator.id("flip").click();
   for (const [i, uci] of GAME.entries()) {
     if (i % 2 === 0) await (i % 4 === 0 ? white.drag(uci, "white") : white.click(uci, "white"));
@@ -55,23 +55,23 @@ async function wholeGame() {
   for (const person of [white, black, spectator]) {
     const panel = person.id("game-result");
     await panel.waitFor();
-    same(await panel.getAttribute("data-result"), "1-0", "result");
-    same(await panel.getAttribute("data-reason"), "checkmate", "reason");
+    await eventually("result", () => panel.getAttribute("data-result"), "1-0");
+    await eventually("reason", () => panel.getAttribute("data-reason"), "checkmate");
   }
-  same(await black.page.locator('[data-testid="board"] square.check').count(), 1, "the mated king is marked");
+  await eventually("the mated king is marked", () => black.page.locator('[data-testid="board"] square.check').count(), 1);
   const game = await white.game(id);
   same(game.moves.map((move) => move.san), SCORE, "score");
   same(game.article, "5.1.1", "article");
   // The knight's letter is that of each reader: English, Russian, Romanian.
-  same((await white.moves())[6], "Nf3", "English score");
-  same((await black.moves())[6], "Кf3", "Russian score");
-  same((await spectator.moves())[6], "Cf3", "Romanian score");
+  await eventually("English score", async () => (await white.moves())[6], "Nf3");
+  await eventually("Russian score", async () => (await black.moves())[6], "Кf3");
+  await eventually("Romanian score", async () => (await spectator.moves())[6], "Cf3");
 
   // Replay by the arrow keys, and the score to take home.
   await spectator.page.keyboard.press("Home");
   await spectator.page.locator('[data-testid="moves"] [aria-current]').waitFor({ state: "detached" });
   await spectator.page.keyboard.press("ArrowRight");
-  same(await spectator.page.locator('[data-testid="moves"] [aria-current]').getAttribute("data-ply"), "1", "after one step");
+  await eventually("after one step", () => spectator.page.locator('[data-testid="moves"] [aria-current]').getAttribute("data-ply"), "1");
   const pgn = await (await spectator.page.request.get(`${site.url}/api/v1/games/${id}.pgn`)).text();
   holds(pgn.includes('[White "Anna"]') && pgn.includes('[Result "1-0"]'), "tags of the PGN");
   holds(/10\.\s+cxd8=Q#/.test(pgn), `the mating move in the PGN:\n${pgn}`);
@@ -88,15 +88,15 @@ async function flagFall() {
   await black.seesPly(1);
   await white.click("e4e5", "white");
   await white.click("d7d5", "white");
-  same(await white.id("variation").count(), 0, "no variation in a live game");
-  same((await white.moves()).length, 1, "the score");
+  await eventually("no variation in a live game", () => white.id("variation").count(), 0);
+  await eventually("the score", async () => (await white.moves()).length, 1);
   await white.page.mouse.click(...(await white.at("h4", "white")), { button: "right" });
   await black.click("e7e5", "black");
   await white.seesPly(2);
   // White thinks until his flag falls; nobody does anything.
-  await black.page.locator('[data-testid="game-result"]').waitFor({ timeout: 40000 });
-  same(await black.id("game-result").getAttribute("data-result"), "0-1", "result");
-  same(await black.id("game-result").getAttribute("data-reason"), "flag", "reason");
+  await black.page.locator('[data-testid="game-result"]').waitFor({ timeout: 30_000 + PATIENCE_MS });
+  await eventually("result", () => black.id("game-result").getAttribute("data-result"), "0-1");
+  await eventually("reason", () => black.id("game-result").getAttribute("data-reason"), "flag");
   const game = await white.game(id);
   same(game.article, "6.9", "article");
   same(game.clocks.white, 0, "White's clock");
@@ -116,7 +116,7 @@ async function drawnGame() {
     await (i % 2 === 0 ? white.click(uci, "white") : black.click(uci, "black"));
     await Promise.all([white.seesPly(i + 3), black.seesPly(i + 3)]);
   }
-  same((await white.moves())[6], "0-0", "the king onto the rook castles");
+  await eventually("the king onto the rook castles", async () => (await white.moves())[6], "0-0");
   await black.click("e8g8", "black");
   await white.seesPly(8);
   await white.id("offer-draw").check();
@@ -124,7 +124,7 @@ async function drawnGame() {
   await black.id("accept-draw").click();
   for (const person of [white, black]) {
     await person.id("game-result").waitFor();
-    same(await person.id("game-result").getAttribute("data-reason"), "agreement", "reason");
+    await eventually("reason", () => person.id("game-result").getAttribute("data-reason"), "agreement");
   }
   await close(white, black);
 }
@@ -137,7 +137,7 @@ async function illegalMove() {
   await white.click("e1e2", "white");
   await white.type("Nf4");
   await white.id("move-error").waitFor();
-  same((await white.game(id)).ply, 0, "plies made");
+  await eventually("plies made", async () => (await white.game(id)).ply, 0);
   await white.type("e4");
   await white.seesPly(1);
   // A forged move past the client is refused by the server with the reason.
@@ -157,7 +157,7 @@ async function illegalMove() {
   await white.id("resign-question").getByText("You lose the game.").waitFor();
   await white.id("resign-yes").click();
   await black.id("game-result").waitFor();
-  same(await black.id("game-result").getAttribute("data-result"), "0-1", "result");
+  await eventually("result", () => black.id("game-result").getAttribute("data-result"), "0-1");
   await close(white, black);
 }
 

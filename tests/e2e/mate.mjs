@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // "Show me how" (Articles 5.1.2, 6.9): after a resignation the page finds a line in which the winner mates
 // and plays it on the board: by the buttons, by itself, by the keyboard, spoken for screen readers.
-import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+import { Person, Site, eventually, holds, openBrowser, run, same } from "./site.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const browser = await openBrowser();
@@ -34,36 +34,36 @@ async function resigned() {
   await guest.go(`/game/${id}`);
   for (const [locale, reader] of [["en-GB", white], ["ru-RU", black], ["ro-RO", guest]]) {
     await reader.id("game-result").waitFor();
-    same(await reader.id("show-mate").innerText(), TEXTS[locale][0], "the button");
+    await eventually("the button", () => reader.id("show-mate").innerText(), TEXTS[locale][0]);
     await reader.id("show-mate").focus();
     await reader.page.keyboard.press("Enter");
     const told = reader.id("mate-black");
     await told.waitFor();
-    same([await told.getAttribute("data-verdict"), await told.getAttribute("data-proof")], ["possible", "line"], "Black can mate");
-    holds((await told.innerText()).startsWith(TEXTS[locale][1]), `the sentence: ${await told.innerText()}`);
-    holds((await reader.id("announcer").innerText()).includes(TEXTS[locale][1]), "it is spoken");
+    await eventually("Black can mate", async () => [await told.getAttribute("data-verdict"), await told.getAttribute("data-proof")], ["possible", "line"]);
+    await eventually(async () => `the sentence: ${await told.innerText()}`, async () => (await told.innerText()).startsWith(TEXTS[locale][1]));
+    await eventually("it is spoken", async () => (await reader.id("announcer").innerText()).includes(TEXTS[locale][1]));
     await shot(reader, `asked-${locale}`);
   }
 
   // Step by step, and to the mate.
   const step = () => white.id("mate-step").innerText();
-  holds((await step()).startsWith("0 of "), `at first: ${await step()}`);
+  await eventually("at first", async () => (await step()).startsWith("0 of "));
   await white.id("mate-next").click();
-  holds((await step()).startsWith("1 of "), `a step: ${await step()}`);
+  await eventually("a step", async () => (await step()).startsWith("1 of "));
   await white.id("mate-last").click();
-  const end = await step();
-  holds(/^(\d+) of \1: .*#$/.test(end), `the end is mate: ${end}`);
-  holds((await white.id("announcer").innerText()).toLowerCase().includes("mate"), "the mate is spoken");
+  await eventually("the end is mate", async () => /^(\d+) of \1: .*#$/.test(await step()));
+  await eventually("the mate is spoken", async () => (await white.id("announcer").innerText()).toLowerCase().includes("mate"));
   await shot(white, "mated");
-  same(await white.id("mate-next").isDisabled(), true, "no further");
+  await eventually("no further", () => white.id("mate-next").isDisabled(), true);
   await white.id("mate-prev").click();
   await white.id("mate-first").click();
-  holds((await step()).startsWith("0 of "), "back at the game");
+  await eventually("back at the game", async () => (await step()).startsWith("0 of "));
 
   // By itself; a pause holds it.
   await white.id("mate-play").click();
   await white.page.waitForFunction(() => /^[2-9]/.test(document.querySelector('[data-testid="mate-step"]').textContent));
   await white.id("mate-play").click();
+  await white.page.locator('[data-testid="mate-play"][aria-pressed="false"]').waitFor();
   const held = await step();
   await white.page.waitForTimeout(1200);
   same(await step(), held, "paused");

@@ -4,7 +4,7 @@
 // one of a service on this machine, and what that service hears is handed to the worker by the debugger.
 import assert from "node:assert/strict";
 
-const { Person, Site, openBrowser, run } = await import("./site.mjs").catch((error) => {
+const { Person, Site, eventually, holds, openBrowser, run } = await import("./site.mjs").catch((error) => {
   if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
   console.log("skipped: run `npm ci` in tests/ first (./dev test does)");
   process.exit(77);
@@ -54,7 +54,7 @@ cases["push: explained, asked for by a click alone, heard, shown, opened, ended 
   await anna.go("/account/notices");
   await anna.id("push-on").waitFor();
   assert.equal(asked.length, 0, "nothing is asked before the click");
-  assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0, "no worker either");
+  await eventually("no worker either", () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
   await anna.id("push-on").click();
   await anna.id("push-is-on").waitFor();
   assert.equal(asked.length, 1);
@@ -66,8 +66,7 @@ cases["push: explained, asked for by a click alone, heard, shown, opened, ended 
   const registrations = [];
   cdp.on("ServiceWorker.workerRegistrationUpdated", (e) => registrations.push(...e.registrations));
   await cdp.send("ServiceWorker.enable");
-  for (let i = 0; i < 100 && registrations.length === 0; i++) await page.waitForTimeout(100);
-  assert.equal(registrations.at(-1)?.scopeURL, site.url + "/");
+  await eventually("the worker is registered", () => registrations.at(-1)?.scopeURL, site.url + "/");
   const deliver = (message) =>
     cdp.send("ServiceWorker.deliverPushMessage", { origin: site.url, registrationId: registrations.at(-1).registrationId, data: JSON.stringify(message) });
   const shown = () =>
@@ -75,12 +74,9 @@ cases["push: explained, asked for by a click alone, heard, shown, opened, ended 
       (await (await navigator.serviceWorker.ready).getNotifications()).map((n) => ({ title: n.title, body: n.body, tag: n.tag, data: n.data, lang: n.lang, actions: n.actions.map((a) => [a.action, a.title]) })),
     );
   const until = async (what, holds) => {
-    for (let i = 0; i < 150; i++) {
-      const now = await shown();
-      if (holds(now)) return now;
-      await page.waitForTimeout(100);
-    }
-    assert.fail(`${what}: ${JSON.stringify(await shown())}`);
+    let now;
+    await eventually(() => `${what}: ${JSON.stringify(now)}`, async () => holds((now = await shown())));
+    return now;
   };
   await deliver({ ...welcome.message, title: "Your move against Boris", url: "/game/abcdefghijkl", tag: "/game/abcdefghijkl" });
   const [notice] = await until("the notice is shown", (list) => list.length === 1);
@@ -101,8 +97,7 @@ cases["push: explained, asked for by a click alone, heard, shown, opened, ended 
     self.dispatchEvent(event);
   }, phone.form.endpoint);
   await until("the notice is closed", (list) => list.length === 0);
-  for (let i = 0; i < 50 && (await page.evaluate(() => fetch("/api/v1/me/push").then((r) => r.json()))).devices.length > 0; i++)
-    await page.waitForTimeout(100);
+  await eventually("ended at the site, too", async () => (await page.evaluate(() => fetch("/api/v1/me/push").then((r) => r.json()))).devices.length, 0);
   await page.reload();
   await anna.id("push-on").waitFor();
 
@@ -119,8 +114,8 @@ cases["push that the browser forbids says how to allow it (X-007)"] = async () =
   await ion.page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));
   await ion.go("/account/notices");
   await ion.id("push-denied").waitFor();
-  assert.match(await ion.id("push-denied").textContent(), /setările browserului/);
-  assert.equal(await ion.id("push-on").count(), 0);
+  await eventually("how to allow it", async () => /setările browserului/.test(await ion.id("push-denied").textContent()));
+  await eventually("nothing to press", () => ion.id("push-on").count(), 0);
   assert.deepEqual(ion.faults, []);
 };
 
@@ -129,24 +124,24 @@ cases["the bell rings on every page without a reload, and what was seen is seen 
   const oleg = await person("Oleg", { locale: "ru-RU" });
   await oleg.go("/ratings/blitz");
   await oleg.id("bell").waitFor();
-  assert.equal(await oleg.id("bell").getAttribute("data-unseen"), "0");
+  await eventually("seen", () => oleg.id("bell").getAttribute("data-unseen"), "0");
   await vera.go("/player/Oleg");
   await vera.page.evaluate(() => fetch("/api/v1/me/friends/Oleg", { method: "PUT", headers: { "Content-Type": "application/json" }, body: "{}" }));
   await oleg.page.locator('[data-testid="bell"][data-unseen="1"]').waitFor();
-  assert.match(await oleg.id("flash").textContent(), /Vera предлагает вам дружбу/);
+  await eventually("what Vera asks", async () => /Vera предлагает вам дружбу/.test(await oleg.id("flash").textContent()));
   const other = await oleg.context.newPage();
   await other.goto(site.url + "/watch");
   await other.locator('[data-testid="bell"][data-unseen="1"]').waitFor();
   await other.close();
   await oleg.id("bell").click();
   await oleg.id("bell-list").waitFor();
-  assert.match(await oleg.id("bell-list").textContent(), /Vera предлагает вам дружбу/);
-  assert.equal(await oleg.id("bell").getAttribute("data-unseen"), "0");
+  await eventually("what Vera asks", async () => /Vera предлагает вам дружбу/.test(await oleg.id("bell-list").textContent()));
+  await eventually("seen", () => oleg.id("bell").getAttribute("data-unseen"), "0");
   await oleg.page.keyboard.press("Escape");
-  assert.equal(await oleg.id("bell-list").count(), 0);
+  await eventually("closed by Escape", () => oleg.id("bell-list").count(), 0);
   await oleg.page.reload();
   await oleg.id("bell").waitFor();
-  await oleg.page.waitForTimeout(500);
+  await oleg.page.waitForLoadState("networkidle");
   assert.equal(await oleg.id("bell").getAttribute("data-unseen"), "0", "seen, after a reload too");
   assert.deepEqual([...vera.faults, ...oleg.faults], []);
 };

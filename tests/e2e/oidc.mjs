@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Log-in by a provider of OpenID Connect (npm oidc-provider) in a real browser: S-010 to S-012 in three
 // languages, wide and narrow, the plain page without scripts, linking and unlinking in the settings.
-import { readFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { realProvider } from "../net/oidc_peers.mjs";
 import { Mailbox } from "../net/mailbox.mjs";
-import { holds, openBrowser, Person, run, same, Site } from "./site.mjs";
+import { Person, Site, accessible, eventually, openBrowser, run, same } from "./site.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "jadoube-oidc-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -27,7 +26,6 @@ const site = await Site.start({
 await provider.admit(site.url, [{ id: "club", secret: "a secret", name: "club-id" }]);
 const browser = await openBrowser();
 const password = "correct horse 64";
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pictures = process.env.JADOUBE_PICTURES; // a folder: every page is drawn into it
 
 // Pages of ours send nobody anything; the way to the provider is a page of its own.
@@ -46,12 +44,7 @@ async function open(nick, options = {}) {
 
 async function clean(person, name) {
   if (pictures) await person.page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
-  await person.page.evaluate(axe);
-  const { violations } = await person.page.evaluate(() =>
-    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
-  same(violations.map((one) => [one.id, one.nodes[0].html]), [], `${name}: axe`);
-  const wide = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  holds(wide <= 0, `${name}: nothing sticks out (${wide} px)`);
+  await accessible(person, name);
 }
 
 // The provider's own pages: who, then consent.
@@ -93,12 +86,12 @@ for (const way of ways) {
     await person.go("/login?next=/games");
     const button = person.id("provider-club-id");
     await button.waitFor();
-    same(await button.innerText(), way.with, "the button");
+    await eventually("the button", () => button.innerText(), way.with);
     await clean(person, `login-${name}`);
     await button.click();
     await atProvider(person, `known-${way.n}`);
     await person.page.waitForURL(site.url + "/games");
-    same((await (await person.page.request.get(`${site.url}/api/v1/me`)).json()).me.nick, person.nick, "logged in");
+    await eventually("logged in", async () => (await (await person.page.request.get(`${site.url}/api/v1/me`)).json()).me.nick, person.nick);
     await person.go("/account/logins");
     await person.id("unlink-club-id").waitFor();
     await clean(person, `logins-${name}`);
@@ -112,8 +105,8 @@ for (const way of ways) {
     await atProvider(person, `new-${way.n}`);
     const notice = person.id("social-unknown");
     await notice.waitFor();
-    holds((await notice.innerText()).includes(way.none), await notice.innerText());
-    holds((await notice.innerText()).includes(`new-${way.n}@chess.example`), "the address is named");
+    await eventually(() => notice.innerText(), async () => (await notice.innerText()).includes(way.none));
+    await eventually("the address is named", async () => (await notice.innerText()).includes(`new-${way.n}@chess.example`));
     await clean(person, `unknown-${name}`);
     await person.id("social-register").click();
     await person.id("social-notice").waitFor();
@@ -159,7 +152,7 @@ cases["S-012 log in by password and link; S-010 unlink and link again in the set
   // The provider still knows who he is.
   await person.id("unlink-club-id").waitFor();
   same(new URL(person.page.url()).pathname + new URL(person.page.url()).search, "/account/logins", "back in the settings");
-  holds((await person.id("flash").innerText()).includes("linked"), "it is said");
+  await eventually("it is said", async () => (await person.id("flash").innerText()).includes("linked"));
   same(person.faults, [], "faults");
   await person.context.close();
 };
@@ -174,7 +167,7 @@ cases["S-010 the plain page works without scripts; called off at the provider is
   await page.click('button[type="submit"]');
   if (/\/interaction\//.test(page.url())) await page.click('button[type="submit"]');
   await page.waitForURL(site.url + "/login/classic**");
-  holds((await page.innerText("main")).includes("You are logged in as Known-1"), await page.innerText("main"));
+  await eventually(() => page.innerText("main"), async () => (await page.innerText("main")).includes("You are logged in as Known-1"));
   if (pictures) await page.screenshot({ path: join(pictures, "classic-inside.png") });
   await context.close();
 

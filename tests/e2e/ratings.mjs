@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A rated blitz game changes both ratings, on the end panel, in the list and on the players' pages, in
 // three languages; the pages about ratings are clean for axe-core in both themes.
-import { readFileSync } from "node:fs";
-import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+import { Person, Site, accessible, eventually, openBrowser, run, same } from "./site.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const browser = await openBrowser();
-const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const LANGUAGES = { en: "en-GB", ru: "ru-RU", ro: "ro-RO" };
 const BLITZ = { kind: "clock", base_ms: 180000, increment_ms: 2000, delay_ms: 0 };
 
@@ -35,10 +33,10 @@ async function play(white, black, loser) {
 async function bothRatings() {
   await Promise.all([anna.register(), boris.register()]);
   await anna.challenge({ base: 3, increment: 2, color: "white" });
-  same(await text(anna.page.locator('[data-testid="challenges"] .rating').first()), "(1500?)", "the rating in the lobby (S-061)");
+  await eventually("the rating in the lobby (S-061)", () => text(anna.page.locator('[data-testid="challenges"] .rating').first()), "(1500?)");
   await boris.join();
   const id = await anna.onBoard();
-  same(await text(boris.id("player-white").locator(".rating")), "(1500?)", "beside the name");
+  await eventually("beside the name", () => text(boris.id("player-white").locator(".rating")), "(1500?)");
   await anna.click("e2e4", "white");
   await boris.seesPly(1);
   await boris.click("e7e5", "black");
@@ -48,19 +46,19 @@ async function bothRatings() {
   // S-073: the change of both on the end panel, without a reload.
   for (const person of [anna, boris]) {
     await person.id("rating-changes").waitFor();
-    same(await text(person.id("rating-changes")), "Anna 1513 (+13) Борис 1487 (−13)", `${person.nick}'s end panel`);
-    same(await text(person.id("player-white").locator(".rating")), "(1513?)", "beside the name afterwards");
+    await eventually(`${person.nick}'s end panel`, () => text(person.id("rating-changes")), "Anna 1513 (+13) Борис 1487 (−13)");
+    await eventually("beside the name afterwards", () => text(person.id("player-white").locator(".rating")), "(1513?)");
   }
   for (const [language, locale] of Object.entries(LANGUAGES)) {
     const guest = await Person.open(browser, site, "guest", { locale });
     await guest.go(`/game/${id}`);
-    same(await text(guest.id("rating-changes")), "Anna 1513 (+13) Борис 1487 (−13)", `the panel in ${language}`);
+    await eventually(`the panel in ${language}`, () => text(guest.id("rating-changes")), "Anna 1513 (+13) Борис 1487 (−13)");
     await guest.go("/ratings/blitz");
     const rows = guest.id("rating-table").locator("tbody tr");
     await rows.first().waitFor();
-    same(await Promise.all([0, 1].map((i) => text(rows.nth(i)))), ["1 Anna 1513? 7 1 1 0 0 +13", "2 Борис 1487? 7 1 0 0 1 −13"], `the list in ${language}`);
+    await eventually(`the list in ${language}`, () => Promise.all([0, 1].map((i) => text(rows.nth(i)))), ["1 Anna 1513? 7 1 1 0 0 +13", "2 Борис 1487? 7 1 0 0 1 −13"]);
     const title = { en: "Ratings: Blitz", ru: "Рейтинг: Блиц", ro: "Clasament: Blitz" }[language];
-    same(await text(guest.page.locator("h1")), title, "its title");
+    await eventually("its title", () => text(guest.page.locator("h1")), title);
     same(guest.faults, [], "browser");
     await guest.context.close();
   }
@@ -70,20 +68,20 @@ async function graphAndHistory() {
   for (const loser of [boris, anna, boris]) await play(anna, boris, loser);
   const guest = await Person.open(browser, site, "guest");
   await guest.go("/player/Anna");
-  holds((await text(guest.id("standing-blitz"))).startsWith("Blitz 15"), "the standing in Blitz (S-120)");
-  same(await text(guest.id("standing-rapid")), "Rapid 1500? no rated games", "and in Rapid (S-110)");
+  await eventually("the standing in Blitz (S-120)", async () => (await text(guest.id("standing-blitz"))).startsWith("Blitz 15"));
+  await eventually("and in Rapid (S-110)", () => text(guest.id("standing-rapid")), "Rapid 1500? no rated games");
   const rows = guest.id("rating-history").locator("tbody tr");
   await rows.nth(3).waitFor();
-  same(await rows.count(), 4, "a row for each game");
-  holds(/Борис \(1500\) 1 1500 → 1513 25 0\.50 \+13$/.test(await text(rows.nth(3))), `the first game: ${await text(rows.nth(3))}`);
+  await eventually("a row for each game", () => rows.count(), 4);
+  await eventually("the first game", async () => /Борис \(1500\) 1 1500 → 1513 25 0\.50 \+13$/.test(await text(rows.nth(3))));
   // The figures can be read without seeing the line.
   await guest.id("graph").locator("canvas").waitFor();
   await guest.id("graph").focus();
   await guest.page.keyboard.press("End");
   const last = (await text(rows.nth(0))).match(/→ (\d+)/)[1];
-  holds((await text(guest.page.locator(".rating-graph figcaption"))).endsWith(`: ${last}`), "the point under the cursor");
+  await eventually("the point under the cursor", async () => (await text(guest.page.locator(".rating-graph figcaption"))).endsWith(`: ${last}`));
   await guest.page.locator(".rating-graph summary").click();
-  holds((await text(guest.page.locator(".graph-table tbody tr").first())).endsWith(` ${last}`), "the graph as a table");
+  await eventually("the graph as a table", async () => (await text(guest.page.locator(".graph-table tbody tr").first())).endsWith(` ${last}`));
   same(guest.faults, [], "browser");
   await guest.context.close();
 }
@@ -109,7 +107,7 @@ async function corrected() {
     await judge.go(`/game/${game}`);
     const form = judge.id("ruling");
     await form.waitFor();
-    same(await text(form.locator("summary")), words[language][0], "the form");
+    await eventually("the form", () => text(form.locator("summary")), words[language][0]);
     await form.locator("summary").click();
     await form.locator("select").selectOption(scores[i]);
     await form.locator("input").fill("Two moves in one turn.");
@@ -121,7 +119,7 @@ async function corrected() {
   // Boris is elsewhere on the site, and hears of it there.
   await boris.page.locator(`text=${words.ru[1]}`).first().waitFor();
   await anna.page.locator(`text=${words.en[1]}`).first().waitFor();
-  holds((await anna.id("ruling").count()) === 0, "players have no such form");
+  await eventually("players have no such form", async () => (await anna.id("ruling").count()) === 0);
   for (const [, judge] of judges) await judge.context.close();
 }
 
@@ -129,13 +127,13 @@ async function workedOut() {
   const guest = await Person.open(browser, site, "guest");
   await guest.go("/ratings/table");
   await guest.id("expected").waitFor();
-  same(await guest.id("expected").locator("tbody tr").count(), 51, "rows of the table (S-116)");
-  same(await text(guest.id("worked-out")), "K 15. Expected: 0.64. A win +5, a draw −2, a loss −10.", "1600 against 1500");
+  await eventually("rows of the table (S-116)", () => guest.id("expected").locator("tbody tr").count(), 51);
+  await eventually("1600 against 1500", () => text(guest.id("worked-out")), "K 15. Expected: 0.64. A win +5, a draw −2, a loss −10.");
   await guest.id("own-rating").fill("2250");
   await guest.id("other-rating").fill("2450");
-  same(await text(guest.id("worked-out")), "K 15. Expected: 0.24. A win +11, a draw +4, a loss −4.", "2250 against 2450");
+  await eventually("2250 against 2450", () => text(guest.id("worked-out")), "K 15. Expected: 0.24. A win +11, a draw +4, a loss −4.");
   await guest.id("other-rating").fill("x");
-  same(await text(guest.id("worked-out")), "Ratings from 100 to 4000, please.", "no number");
+  await eventually("no number", () => text(guest.id("worked-out")), "Ratings from 100 to 4000, please.");
   await guest.context.close();
 }
 
@@ -148,13 +146,9 @@ async function clean() {
       await guest.go(path);
       await guest.page.locator("main h1").waitFor();
       await guest.page.waitForLoadState("networkidle");
-      await guest.page.evaluate(axe);
-      const found = await guest.page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
-      same(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target)}`), [], `${language} ${theme} ${path}`);
-      const over = await guest.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      holds(over <= 0, `${language} ${theme} ${path} does not scroll sideways (${over} px)`);
-      const hidden = await guest.page.evaluate(() => [...document.querySelectorAll(".table-frame")].map((f) => f.scrollWidth - f.clientWidth));
-      holds(hidden.every((px) => px <= 0), `${language} ${theme} ${path}: tables are seen whole (${hidden})`);
+      await accessible(guest, `${language} ${theme} ${path}`);
+      await eventually(`${language} ${theme} ${path}: tables are seen whole`, () =>
+        guest.page.evaluate(() => [...document.querySelectorAll(".table-frame")].every((f) => f.scrollWidth <= f.clientWidth)));
       if (process.env.JADOUBE_SHOTS) await guest.page.screenshot({ path: `${process.env.JADOUBE_SHOTS}/${language}-${theme}${path.replaceAll("/", "-")}.png`, fullPage: true });
     }
     await guest.context.close();

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Laws article by article (S-042), the links to them, and what guests are told is not for them (S-016).
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { holds, openBrowser, Person, run, same, Site } from "./site.mjs";
+import { Person, Site, accessible, eventually, openBrowser, run, same } from "./site.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const browser = await openBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pictures = process.env.JADOUBE_PICTURES;
 const cases = {};
 
@@ -22,33 +19,28 @@ for (const way of ways)
     const { page } = person;
     await person.go("/");
     await person.id("rules-link").waitFor();
-    same(await person.id("rules-link").innerText(), way.link, "the link");
+    await eventually("the link", () => person.id("rules-link").innerText(), way.link);
     await person.id("rules-link").click();
     await page.waitForURL(site.url + "/rules");
     await page.locator('[id="9.6.1"], [id="9.6"]').first().waitFor();
-    const count = await page.locator(".law").count();
-    holds(count > 100, `${count} articles`);
+    await eventually("more than a hundred articles", async () => (await page.locator(".law").count()) > 100);
     await person.go("/rules?edition=fide-2023#9.6.1");
     await page.locator(".law.here").waitFor();
-    holds((await page.locator(".law.here").innerText()).startsWith("9.6"), "the article is marked");
+    await eventually("the article is marked", async () => (await page.locator(".law.here").innerText()).startsWith("9.6"));
     // What has no row of its own is told under the nearest above it.
     await person.go("/rules?edition=fide-2005#9.5b");
     await page.locator(".law.here").waitFor();
-    same(await page.inputValue("#edition"), "fide-2005", "the edition of the address");
+    await eventually("the edition of the address", () => page.inputValue("#edition"), "fide-2005");
     await page.selectOption("#edition", "fide-1997");
     await page.waitForURL(/edition=fide-1997/);
-    holds((await page.locator('[id="9.6.1"]').count()) === 0, "five times the same position ends no game in 1997");
+    await eventually("five times the same position ends no game in 1997", async () => (await page.locator('[id="9.6.1"]').count()) === 0);
     if (pictures) await page.screenshot({ path: join(pictures, `rules-${way.lang}.png`) });
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() =>
-      globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
-    same(violations.map((one) => [one.id, one.nodes[0].html]), [], "axe");
-    holds((await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)) <= 0, "nothing sticks out");
+    await accessible(person, way.lang);
 
     // S-016: in place of the settings.
     await person.go("/account");
     await person.id("only-logged-in").waitFor();
-    holds((await person.id("only-logged-in").innerText()).startsWith(way.only), await person.id("only-logged-in").innerText());
+    await eventually(() => person.id("only-logged-in").innerText(), async () => (await person.id("only-logged-in").innerText()).startsWith(way.only));
     same(person.faults, [], "faults");
     await person.context.close();
   };
@@ -68,8 +60,8 @@ cases["S-042 a ruling names its article, which is a link to it; S-016 in place o
   await white.page.evaluate((id) => fetch(`/api/v1/games/${id}/resign`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" }), game);
   const link = black.id("article-link").first();
   await link.waitFor();
-  const href = await link.getAttribute("href");
-  same(href, `/rules?edition=fide-2023#${(await black.game(game)).article}`, "the article of the ruling");
+  const href = `/rules?edition=fide-2023#${(await black.game(game)).article}`;
+  await eventually("the article of the ruling", () => link.getAttribute("href"), href);
   await black.go(href);
   await black.page.locator(".law.here").waitFor();
   const guest = await Person.open(browser, site, "Guest");

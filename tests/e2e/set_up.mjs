@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A game is set up by hand: the Laws of 2005, rapid, flags by claim (S-031, S-105, R-026). Somebody
 // else joins in another browser; both see edition and pace on the game's page, in three languages.
-import { Person, Site, openBrowser, run, same } from "./site.mjs";
+import { Person, Site, eventually, openBrowser, run, same } from "./site.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const browser = await openBrowser();
@@ -37,8 +37,8 @@ function setsUp(maker, joiner) {
     await two.join();
     const id = await one.onBoard();
     for (const [locale, reader] of [[maker, one], [joiner, two]]) {
-      const line = await reader.id("game-info").innerText();
-      for (const part of LINES[locale]) same(line.includes(part), true, `${locale}: "${part}" in "${line}"`);
+      const line = () => reader.id("game-info").innerText();
+      for (const part of LINES[locale]) await eventually(async () => `${locale}: "${part}" in "${await line()}"`, async () => (await line()).includes(part));
     }
     const game = await one.game(id);
     same([game.type, game.edition, game.pace, game.flag, game.touch, game.list],
@@ -65,11 +65,11 @@ function fromPosition(maker, joiner) {
     // On a phone, with all that an unrated game leaves to choose, nothing sticks out.
     await one.page.locator('input[name="rated"]').setChecked(false);
     await one.page.setViewportSize({ width: 360, height: 640 });
-    same(await one.page.evaluate(() => document.documentElement.scrollWidth), 360, "the form fits a phone");
+    await eventually("the form fits a phone", () => one.page.evaluate(() => document.documentElement.scrollWidth), 360);
     await one.page.setViewportSize({ width: 1280, height: 720 });
     const field = one.page.locator('input[name="fen"]');
     await field.fill("4k3/8/8/8/8/8/8/4KB2 w - - 0 1");
-    same(await one.page.locator('input[name="rated"]').isChecked(), false, "not rated");
+    await eventually("not rated", () => one.page.locator('input[name="rated"]').isChecked(), false);
     await one.id("create-challenge").click();
     await one.page.locator("#fen-error", { hasText: words[maker][0] }).waitFor();
     await field.fill("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
@@ -80,11 +80,11 @@ function fromPosition(maker, joiner) {
     await two.join();
     const id = await one.onBoard();
     for (const [locale, reader] of [[maker, one], [joiner, two]])
-      same((await reader.id("game-info").innerText()).includes(words[locale][2]), true, `${locale}: the game's page`);
+      await eventually(`${locale}: the game's page`, async () => (await reader.id("game-info").innerText()).includes(words[locale][2]), true);
     await one.page.locator('[data-testid="clock-white"][data-running="true"]').waitFor();
     await one.click("e2e4", "white");
     await two.seesPly(1);
-    same((await one.game(id)).start_fen, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "the game begins there");
+    await eventually("the game begins there", async () => (await one.game(id)).start_fen, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     await two.id("abort").click();
     await one.id("game-result").waitFor();
     for (const reader of [one, two]) same(reader.faults, [], `${reader.nick}'s browser`);
@@ -103,7 +103,7 @@ async function direct() {
   await one.page.locator('input[name="rated"]').setChecked(false);
   await one.id("create-challenge").click();
   await one.page.locator('[data-testid^="withdraw-"]').first().waitFor();
-  same(await one.page.locator('[data-testid="challenges"]').count(), 0, "it does not stand in the table");
+  await eventually("it does not stand in the table", () => one.page.locator('[data-testid="challenges"]').count(), 0);
   await two.page.locator('[data-testid^="accept-"]').click();
   const first = await two.onBoard();
   same(await one.onBoard(), first, "both at the board");
@@ -134,18 +134,19 @@ async function active() {
   const [three, single] = games; // days for a move
   await one.go("/");
   await one.id(`active-${single}`).waitFor();
-  const rows = await one.page.locator('[data-testid="active-games"] tbody tr').evaluateAll((all) => all.map((row) => row.dataset.testid));
-  same(rows.slice(0, 2), [`active-${single}`, `active-${three}`], "the least time left first");
-  same(await one.id(`left-${single}`).getAttribute("class"), "time-low", "under a day is red");
-  same(await one.id(`left-${three}`).getAttribute("class") ?? "", "", "three days are not");
-  same((await one.page.title()).startsWith("(2) "), true, "counted in the title (S-047)");
+  const rows = () => one.page.locator('[data-testid="active-games"] tbody tr').evaluateAll((all) => all.map((row) => row.dataset.testid));
+  await eventually("the least time left first", async () => (await rows()).slice(0, 2), [`active-${single}`, `active-${three}`]);
+  await eventually("under a day is red", () => one.id(`left-${single}`).getAttribute("class"), "time-low");
+  await eventually("three days are not", async () => await one.id(`left-${three}`).getAttribute("class") ?? "", "");
+  await eventually("counted in the title (S-047)", async () => (await one.page.title()).startsWith("(2) "), true);
   await one.go(`/game/${single}`);
   await one.onBoard();
   await one.click("e2e4", "white");
   await one.id("confirm-move").click();
   await one.seesPly(1);
   await one.id("next-game").click();
-  same(await one.onBoard(), three, "the next game that waits");
+  await one.page.waitForURL(new RegExp(three));
+  await one.onBoard();
   await one.click("d2d4", "white");
   await one.id("confirm-move").click();
   await one.seesPly(1);
@@ -165,22 +166,22 @@ async function lobby() {
   await one.go("/");
   const mine = await (await post(one, { control: clock(5), rated: true })).json();
   await one.id("alone-hint").waitFor();
-  same((await one.page.locator("#invite-link").inputValue()).endsWith(`/?join=${mine.id}`), true, "a link that invites");
+  await eventually("a link that invites", async () => (await one.page.locator("#invite-link").inputValue()).endsWith(`/?join=${mine.id}`), true);
   const ids = [];
   for (const data of [{ control: clock(10), rated: false }, { control: { kind: "days", days: 3 }, rated: true }, { type: "advance", control: { kind: "days", days: 3 }, rated: false }])
     ids.unshift((await (await post(two, data)).json()).id);
   await one.id("filter-type").waitFor();
-  same(await one.page.locator('[data-testid="alone-hint"]').count(), 0, "no longer alone");
+  await eventually("no longer alone", () => one.page.locator('[data-testid="alone-hint"]').count(), 0);
   const shown = async () => one.page.locator('[data-testid="challenges"] tbody tr').evaluateAll((all) => all.map((row) => row.dataset.testid.slice(10)));
   const [advance, classic, blitz] = ids;
-  same(await shown(), [advance, classic, blitz, mine.id], "newest first");
+  await eventually("newest first", () => shown(), [advance, classic, blitz, mine.id]);
   await one.id("filter-type").selectOption("classic");
-  same(await shown(), [classic], "by type");
+  await eventually("by type", () => shown(), [classic]);
   await one.id("filter-type").selectOption("");
   await one.id("filter-rated").selectOption("no");
-  same(await shown(), [advance, blitz], "by rated");
+  await eventually("by rated", () => shown(), [advance, blitz]);
   await one.id("filter-control").selectOption("10+0");
-  same(await shown(), [blitz], "by control");
+  await eventually("by control", () => shown(), [blitz]);
   for (const name of ["filter-control", "filter-rated"]) await one.id(name).selectOption("");
   await one.id(`cancel-${mine.id}`).click();
   await one.page.locator(`[data-testid="challenge-${mine.id}"]`).waitFor({ state: "detached" });

@@ -2,7 +2,7 @@
 // X-037: the board does not wait for the line. The page brings the game along, a move made before the
 // connection stands arrives when it does (S-076), and what can be shown at once is not asked for again.
 // How soon that is on a slow line is measured by ./dev bench page.
-import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+import { Person, Site, eventually, openBrowser, run, same } from "./site.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const browser = await openBrowser();
@@ -41,13 +41,6 @@ async function holdLine(one) {
   });
   return release;
 }
-const until = async (what, holdsNow) => {
-  for (let i = 0; i < 100; i++) {
-    if (await holdsNow()) return;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  throw new Error(`not within 10 s: ${what}`);
-};
 
 await run({
   "X-037 S-076 a move in a live game before the connection stands": async () => {
@@ -61,15 +54,15 @@ await run({
     const release = await holdLine(white);
     await white.page.reload();
     await white.seesPly(2); // out of the page itself
-    same(await white.page.locator("html").getAttribute("data-line"), null, "no line yet");
+    await eventually("no line yet", () => white.page.locator("html").getAttribute("data-line"), null);
     await white.click("g1f3", "white");
     await white.page.waitForTimeout(300);
     same((await white.game(game)).ply, 2, "the server knows nothing yet");
-    holds(await white.page.locator('cg-board square.last-move').count() === 2, "the move stands on the board");
+    await eventually("the move stands on the board", async () => await white.page.locator('cg-board square.last-move').count() === 2);
     release();
     await black.seesPly(3);
     await white.seesPly(3);
-    same((await white.game(game)).moves[2].san, "Nf3", "the move that arrived");
+    await eventually("the move that arrived", async () => (await white.game(game)).moves[2].san, "Nf3");
     // What came while the line was away is asked for by its number.
     await black.click("b8c6", "black");
     await white.seesPly(4);
@@ -83,8 +76,8 @@ await run({
     await white.click("d2d4", "white");
     await white.id("confirm-move").click();
     release();
-    await until("the move arrives", async () => (await white.game(game)).ply === 1);
-    same((await white.game(game)).moves[0].san, "d4", "the move that arrived");
+    await eventually("the move arrives", async () => (await white.game(game)).ply === 1);
+    await eventually("the move that arrived", async () => (await white.game(game)).moves[0].san, "d4");
     await close(white, black);
   },
   "X-037 the page of a game asks neither for its person nor for the game again": async () => {
@@ -110,7 +103,7 @@ await run({
     await white.id("confirm-move").click();
     release();
     await white.seesPly(1);
-    same(await white.moves(), ["c4"], "the move that was first");
+    await eventually("the move that was first", () => white.moves(), ["c4"]);
     await close(white, black);
   },
 }, async () => {

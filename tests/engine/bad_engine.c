@@ -78,6 +78,9 @@ int main(void) {
     if (getenv("BAD_ENGINE") != NULL)
         mode = getenv("BAD_ENGINE");
     setvbuf(stdout, NULL, _IOLBF, 0);
+    // A gate that is shut holds it up at the start.
+    for (const char *gate = getenv("BAD_ENGINE_GATE"); gate != NULL && access(gate, F_OK) != 0;)
+        usleep(1000);
     while (fgets(line, sizeof line, stdin) != NULL) {
         line[strcspn(line, "\r\n")] = '\0';
         if (strcmp(line, "uci") == 0) {

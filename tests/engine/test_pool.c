@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,11 +253,12 @@ static void test_faults(void **state) {
             setenv("BAD_ENGINE_MARK", mark, 1);
             box.count = 0;
             const int handles = open_handles();
+            // The one that is well afterwards has time, however slow the machine.
             EnginePool *pool = open_pool(&(EngineConfig) {
                 .program = getenv("BAD_ENGINE_PROGRAM"),
                 .memory_mib = ROOM,
-                .start_ms = strcmp(faults[i], "mute") == 0 ? 300 : 0,
-                .grace_ms = 100,
+                .start_ms = strcmp(faults[i], "mute") != 0 ? 0 : once ? 3000 : 300,
+                .grace_ms = once ? 3000 : 100,
                 .flood_bytes = 100000,
             });
             EngineQuestion question = question_of(0, &start);
@@ -312,6 +314,10 @@ static void test_order(void **state) {
     (void)state;
     const ChessPosition start = chess_position_start();
     setenv("BAD_ENGINE", "", 1);
+    char gate[] = "/tmp/jadoube-gate-XXXXXX";
+    close(mkstemp(gate));
+    unlink(gate);
+    setenv("BAD_ENGINE_GATE", gate, 1);
     EnginePool *pool =
         open_pool(&(EngineConfig) { .program = getenv("BAD_ENGINE_PROGRAM"), .memory_mib = ROOM });
     // Asked before the first process is up, so that all of them wait together.
@@ -328,8 +334,11 @@ static void test_order(void **state) {
         question.asker = asked[i].asker;
         engine_ask(pool, &question);
     }
+    close(open(gate, O_CREAT | O_WRONLY, 0600));
     wait_for((int)JD_COUNT(asked));
     engine_pool_close(pool);
+    unlink(gate);
+    unsetenv("BAD_ENGINE_GATE");
     static const int expected[] = { 5, 4, 0, 3, 1, 2 };
     for (size_t i = 0; i < JD_COUNT(expected); i++)
         assert_int_equal(box.order[i], expected[i]);

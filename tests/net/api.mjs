@@ -5,7 +5,7 @@ import { createECDH } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { document, seen } from "./contract.mjs";
-import { Person, Site, blitz, holds, newGame, password, runTests, same, slow, test, wideBlocks } from "./harness.mjs";
+import { Person, Site, blitz, eventually, holds, newGame, password, runTests, same, slow, test, wideBlocks } from "./harness.mjs";
 
 const root = new URL("../..", import.meta.url).pathname;
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
@@ -212,10 +212,10 @@ test("a guest begins a game against the computer", async () => {
   same((await site.request("POST", `${path}/takeback`, { body: {} })).status, 401, "not by anybody");
   same((await site.request("POST", `${path}/resign`, { body: {}, cookie })).status, 200, "over");
   let report = await site.request("POST", `${path}/report`, { body: {}, cookie });
-  for (let i = 0; i < 100 && report.json.state !== "done"; i++) {
-    await new Promise((done) => setTimeout(done, 100));
+  await eventually("the report is done", async () => {
     report = await site.request("POST", `${path}/report`, { body: {}, cookie });
-  }
+    return report.json.state === "done";
+  });
   same((await site.request("GET", `${path}/report`)).json, report.json, "its report");
 });
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The archive: finished games by filter, as rows and as PGN, and what runs now.
-import { Person, Site, blitz, holds, runTests, same, sleep, test } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, blitz, holds, runTests, same, sleep, test, tooOften } from "./harness.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const anna = await Person.register(site, "Anna");
@@ -22,7 +22,7 @@ async function begin(white, black, { control = blitz, rated = true, edition } = 
 async function play(white, black, loser, options) {
   const game = await begin(white, black, options);
   await loser.socket.must("resign", { game });
-  if (options?.rated !== false) await white.socket.wait((m) => m.t === "rated" && m.d.game === game, "rated", 8000, 0);
+  if (options?.rated !== false) await white.socket.wait((m) => m.t === "rated" && m.d.game === game, "rated", PATIENCE_MS, 0);
   await sleep(5); // no two end in the same millisecond
   return game;
 }
@@ -110,8 +110,7 @@ test("what runs now, with its spectators (X-010)", async () => {
 
 test("too often", async () => {
   const limited = await Site.start();
-  let answer;
-  for (let i = 0; i < 1000 && answer?.status !== 429; i++) answer = await limited.request("GET", "/api/v1/games");
+  const answer = await tooOften(() => limited.request("GET", "/api/v1/games"));
   same([answer.status, answer.json.error.code], [429, "rate_limited"], "429");
   await limited.end();
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The computer as an opponent over HTTP: guests, levels, moves taken back, a restart and dead engines in the middle.
 import { readdirSync, readFileSync } from "node:fs";
-import { Person, Site, blitz, holds, runTests, same, sleep, test } from "./harness.mjs";
+import { Person, Site, blitz, eventually, holds, runTests, same, sleep, test } from "./harness.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const noHurry = { kind: "days", days: 14 };
@@ -24,12 +24,12 @@ async function begin(who, form) {
 
 // The state once the computer has made its move and stands at that ply.
 async function at(who, game, ply) {
-  for (let i = 0; i < 200; i++) {
-    const state = (await who.ask("GET", `/api/v1/games/${game}`)).json;
-    if (state.ply >= ply || state.state !== "running") return state;
-    await sleep(100);
-  }
-  throw new Error(`the computer did not move to ply ${ply}`);
+  let state;
+  await eventually(`the computer moves to ply ${ply}`, async () => {
+    state = (await who.ask("GET", `/api/v1/games/${game}`)).json;
+    return state.ply >= ply || state.state !== "running";
+  });
+  return state;
 }
 
 test("levels are told, weakest first", async () => {
@@ -124,11 +124,10 @@ test("a report of a finished game, worked out once for all who ask (X-020)", asy
   same((await who.ask("GET", path)).status, 404, "nobody has asked for it");
   same((await site.request("POST", path, { body: {} })).status, 401, "not by anybody");
   let report;
-  for (let i = 0; i < 200; i++) {
+  await eventually("the report is done", async () => {
     report = await who.ask("POST", path, {});
-    if (report.json.state === "done") break;
-    await sleep(100);
-  }
+    return report.json.state === "done";
+  });
   same([report.status, report.json.state, report.json.of, report.json.looks.length], [200, "done", ply + 1, ply + 1], JSON.stringify(report.json));
   const [before, after] = report.json.looks;
   same(before.pv[0], "a1a8", "the mate that was there");
@@ -152,12 +151,12 @@ const asGuest = (person) => ({ ask: (method, path, body) => person.request(metho
 const refusal = ({ status, json }) => [status, json.error?.code];
 const fair = [422, "fair_play"];
 const reportOf = async (who, game) => {
-  for (let n = 0; n < 50; n++) {
-    const answer = await who.ask("POST", `/api/v1/games/${game}/report`, {});
-    if (answer.status !== 404) return answer; // its record is being written
-    await sleep(50);
-  }
-  throw new Error("the game has no record");
+  let answer;
+  await eventually("the game has a record", async () => {
+    answer = await who.ask("POST", `/api/v1/games/${game}/report`, {});
+    return answer.status !== 404;
+  });
+  return answer;
 };
 
 test("S-065, L-024, X-020: no way to have the engine look at what people are playing", async () => {
@@ -216,8 +215,7 @@ test("X-020: no more reports by asking for all of them at once", async () => {
     games.push(await begin(who, { level: 1, color: "white", control: noHurry }));
     same((await who.ask("POST", `/api/v1/games/${games[i]}/resign`, {})).status, 200, "over");
   }
-  await sleep(500); // the records are written
-  const answers = await Promise.all(games.map((game) => who.ask("POST", `/api/v1/games/${game}/report`, {})));
+  const answers = await Promise.all(games.map((game) => reportOf(who, game)));
   const begun = answers.filter(({ status }) => status === 200).length;
   holds(begun > 0 && begun <= 10, `${begun} are begun: ${answers.map(({ status }) => status)}`);
   holds(answers.every(({ status }) => [200, 429, 503].includes(status)), "the others are refused");
@@ -228,12 +226,7 @@ test("ten reports a day (X-020)", async () => {
   for (let i = 0; i < 11; i++) {
     const game = await begin(who, { level: 1, color: "white", control: noHurry });
     same((await who.ask("POST", `/api/v1/games/${game}/resign`, {})).status, 200, "over");
-    let answer;
-    for (let n = 0; n < 50; n++) {
-      answer = await who.ask("POST", `/api/v1/games/${game}/report`, {});
-      if (answer.status !== 404) break; // its record is being written
-      await sleep(50);
-    }
+    const answer = await reportOf(who, game);
     same([answer.status, answer.json.error?.code], i < 10 ? [200, undefined] : [429, "rate_limited"], `report ${i + 1}`);
     if (i === 10) holds(answer.json.error.retry_after > 0, "when to come back");
   }

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Person, Site, blitz, holds, newGame, password, root, runTests, same, slow, test, wideBlocks } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, blitz, holds, newGame, password, root, runTests, same, slow, test, wideBlocks } from "./harness.mjs";
 
 const dir = mkdtempSync(join(tmpdir(), "jadoube-export-"));
 process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
@@ -43,7 +43,7 @@ test("everything the house holds of one, as a ZIP (X-009)", async () => {
   await white.socket.must("move", { game: rated, ply: 0, uci: "d2d4" });
   await black.socket.must("move", { game: rated, ply: 1, uci: "d7d5" });
   await black.socket.must("resign", { game: rated });
-  await white.socket.wait((m) => m.t === "rated" && m.d.game === rated, "rated", 8000, 0);
+  await white.socket.wait((m) => m.t === "rated" && m.d.game === rated, "rated", PATIENCE_MS, 0);
   const open = (await white.post("/api/v1/challenges", { control: slow, color: "random", rated: false })).json;
   const invited = (await black.post("/api/v1/challenges", { control: blitz, color: "white", rated: false, to: white.nick })).json;
   const troll = await Person.register(site, "Export-troll");

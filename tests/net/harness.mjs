@@ -7,6 +7,7 @@ import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { onFreePort } from "./port.mjs";
 
 // Status 77 is "skipped" for Meson.
 const [{ default: WebSocket }, contract] = await Promise.all([import("ws"), import("./contract.mjs")]).catch((error) => {
@@ -16,8 +17,10 @@ const [{ default: WebSocket }, contract] = await Promise.all([import("ws"), impo
 });
 export const root = new URL("../..", import.meta.url).pathname;
 export const program = process.env.JADOUBE_PROGRAM ?? join(root, "build", "jadoube");
-// Address for processes that need a given port; each test file has its own range.
 export const host = "127.0.0.1";
+// How long anything is waited for: longer than the slowest machine takes, for it is only spent where
+// something is broken. How fast things are is measured by ./dev bench.
+export const PATIENCE_MS = 30_000;
 // A layout of the game zone that fits.
 export const wideBlocks = {
   board: [0, 2, 21, 21],
@@ -35,6 +38,7 @@ export const password = "knight on the rim 8";
 // ---- running tests ---------------------------------------------------------------------------------
 
 const cases = [];
+const failures = [];
 export function test(name, body) {
   cases.push({ name, body });
 }
@@ -53,6 +57,7 @@ export async function runTests() {
       console.log(`ok   ${name} (${Date.now() - began} ms)`);
     } catch (error) {
       failed++;
+      failures.push(name);
       console.log(`FAIL ${name}: ${error.stack ?? error}`);
     }
   }
@@ -61,10 +66,12 @@ export async function runTests() {
       await site.end();
     } catch (error) {
       failed++;
+      failures.push("the end");
       console.log(`FAIL the end: ${error.message}`);
     }
   }
   console.log(`${passed} passed, ${failed} failed`);
+  if (failed > 0) console.log(`failed cases: ${failures.join("; ")}`);
   process.exit(failed > 0 || passed === 0 ? 1 : 0);
 }
 
@@ -90,6 +97,29 @@ function codeFits({ status, json }) {
 }
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// Looks until what is seen is as wanted (without a third argument: until it holds).
+export async function eventually(what, look, ...rest) {
+  const end = Date.now() + PATIENCE_MS;
+  const wanted = rest.length > 0 ? JSON.stringify(rest[0]) : null;
+  for (;;) {
+    const seen = await look();
+    if (wanted === null ? seen : JSON.stringify(seen) === wanted) return;
+    if (Date.now() > end) throw new Error(wanted === null ? `does not hold: ${what}` : `${what}: ${JSON.stringify(seen)}, expected ${wanted}`);
+    await sleep(50);
+  }
+}
+
+// Asks in bursts until an answer is the one of who asks too often: one after the other may be slow enough
+// to be allowed.
+export async function tooOften(ask) {
+  for (let burst = 0; burst < 40; burst++) {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => ask(50 * burst + i)));
+    const refused = answers.find((answer) => answer.status !== 200);
+    if (refused) return refused;
+  }
+  throw new Error("never too often");
+}
 
 export async function within(ms, what, promise) {
   let timer;
@@ -130,7 +160,7 @@ process.on("exit", () => {
 });
 
 // Runs the program to its end: {code, signal, out, err}.
-export function runProgram(args, { env, timeout = 10000 } = {}) {
+export function runProgram(args, { env, timeout = 2 * PATIENCE_MS } = {}) {
   return new Promise((done) => {
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...databaseOf(args), ...env } });
     const result = { out: "", err: "" };
@@ -152,10 +182,12 @@ export class Site {
     site.flags = options.flags ?? [];
     site.env = options.env ?? {};
     site.before = options.before ?? []; // a command that starts the program
-    site.port = options.port ?? 0;
     sites.add(site);
-    await site.launch();
-    return site;
+    return onFreePort(async (port) => {
+      site.port = options.port ?? port;
+      await site.launch();
+      return site;
+    });
   }
 
   async launch() {
@@ -169,7 +201,7 @@ export class Site {
     this.err = "";
     this.process.stderr.on("data", (bytes) => (this.err += bytes));
     await within(
-      Number(process.env.JADOUBE_START_MS ?? 15000),
+      Number(process.env.JADOUBE_START_MS ?? PATIENCE_MS),
       "the program says where it listens",
       new Promise((resolve, reject) => {
         this.process.stdout.on("data", (bytes) => {
@@ -198,7 +230,7 @@ export class Site {
 
   async stop(signal = "SIGTERM") {
     this.process.kill(signal);
-    return within(15000, "the program stops", this.exited);
+    return within(PATIENCE_MS, "the program stops", this.exited);
   }
 
   async end() {
@@ -243,14 +275,15 @@ export class Site {
         });
       });
       call.on("error", reject);
-      call.setTimeout(10000, () => call.destroy(new Error(`no answer to ${method} ${path}`)));
+      call.setTimeout(PATIENCE_MS, () => call.destroy(new Error(`no answer to ${method} ${path}`)));
       if (bytes) call.write(bytes);
       call.end();
     });
   }
 
-  // Bytes as they are, and what comes back until the server closes or ms have passed.
-  raw(bytes, ms = 3000) {
+  // Bytes as they are, and what comes back until the server closes, or says no more for ms. silent: it
+  // may say nothing at all.
+  raw(bytes, { ms = 300, silent = false } = {}) {
     return new Promise((resolve) => {
       const socket = net.connect(this.port, host);
       let text = "";
@@ -260,11 +293,15 @@ export class Site {
         socket.destroy();
         resolve({ text, closed });
       };
-      const timer = setTimeout(done, ms);
+      let timer = setTimeout(done, silent ? ms : PATIENCE_MS);
       socket.on("connect", () => {
         for (const part of [].concat(bytes)) socket.write(part);
       });
-      socket.on("data", (part) => (text += part));
+      socket.on("data", (part) => {
+        text += part;
+        clearTimeout(timer);
+        timer = setTimeout(done, ms);
+      });
       socket.on("error", () => {
         closed = true;
         done();
@@ -376,7 +413,7 @@ export class Socket {
   }
 
   // The next message, from now on or among those heard since from, that fits.
-  wait(fits, what = "a message", ms = 5000, from = this.heard.length) {
+  wait(fits, what = "a message", ms = PATIENCE_MS, from = this.heard.length) {
     const before = this.heard.slice(from).find(fits);
     if (before) return Promise.resolve(before);
     return within(ms, what, new Promise((done) => this.waiting.push({ fits, done })));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bad input of every kind: it gets an error that says what was wrong, and others notice nothing.
 import { createHash } from "node:crypto";
-import { Person, Site, Socket, blitz, holds, newGame, password, runTests, same, sleep, test, within } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, Socket, blitz, eventually, holds, newGame, password, runTests, same, sleep, test, within } from "./harness.mjs";
 
 // Limits per address are switched off where they are not what is tested: all come from one.
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
@@ -30,28 +30,26 @@ async function refused(promise, wanted, code) {
 // ---- HTTP ------------------------------------------------------------------------------------------
 
 test("a chunked body is refused at once", async () => {
-  const began = Date.now();
   const { text } = await site.raw(
     "POST /api/v1/login HTTP/1.1\r\n" + head(`Origin: ${site.origin}`, "Content-Type: application/json", "Transfer-Encoding: chunked") +
-      "5\r\nhello\r\n0\r\n\r\n", 1000);
+      "5\r\nhello\r\n0\r\n\r\n");
   same(status(text), 411, "status");
   holds(text.includes("length_required"), "the code");
-  holds(Date.now() - began < 3000, "quickly");
 });
 
 test("a chunked body with a method that has none is refused", async () => {
-  const { text } = await site.raw("DELETE /api/v1/challenges/abcdefghijkl HTTP/1.1\r\n" + head("Transfer-Encoding: chunked") + "5\r\nhello\r\n", 800);
+  const { text } = await site.raw("DELETE /api/v1/challenges/abcdefghijkl HTTP/1.1\r\n" + head("Transfer-Encoding: chunked") + "5\r\nhello\r\n");
   same(status(text), 411, "status");
 });
 
 test("a body without a length is refused", async () => {
-  const { text } = await site.raw("POST /api/v1/login HTTP/1.1\r\n" + head(`Origin: ${site.origin}`, "Content-Type: application/json"), 800);
+  const { text } = await site.raw("POST /api/v1/login HTTP/1.1\r\n" + head(`Origin: ${site.origin}`, "Content-Type: application/json"));
   same(status(text), 411, "status");
 });
 
 test("a length that is no number is refused", async () => {
   for (const length of ["-5", "1e3", "0x10", "5, 5", "99999999999999999999"]) {
-    const { text } = await site.raw("POST /api/v1/login HTTP/1.1\r\n" + head(`Origin: ${site.origin}`, `Content-Length: ${length}`), 800);
+    const { text } = await site.raw("POST /api/v1/login HTTP/1.1\r\n" + head(`Origin: ${site.origin}`, `Content-Length: ${length}`));
     holds([400, 413].includes(status(text)), `Content-Length: ${length} gives ${status(text)}`);
   }
 });
@@ -81,7 +79,7 @@ test("bytes that are not UTF-8 are refused", async () => {
   const body = Buffer.from([...Buffer.from('{"login":"'), 0xc3, 0x28, ...Buffer.from('","password":"x","remember":false}')]);
   const { text } = await site.raw([
     "POST /api/v1/login HTTP/1.1\r\n" + head(`Origin: ${site.origin}`, "Content-Type: application/json", `Content-Length: ${body.length}`), body,
-  ], 1000);
+  ]);
   same(status(text), 400, "status");
   holds(text.includes("bad_text"), "the code");
 });
@@ -146,13 +144,13 @@ test("paths that are not there", async () => {
   const page = await site.request("GET", "/no/such/page");
   same([page.status, page.headers["content-type"]], [404, "text/html; charset=utf-8"], "page");
   for (const path of ["/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/assets/../../../etc/passwd", "/.git/config"]) {
-    const { text } = await site.raw(`GET ${path} HTTP/1.1\r\n` + head("Connection: close"), 1000);
+    const { text } = await site.raw(`GET ${path} HTTP/1.1\r\n` + head("Connection: close"));
     holds(!text.includes("root:"), `${path} leaks nothing`);
   }
 });
 
 test("a header that is too big ends the connection only", async () => {
-  const { text, closed } = await site.raw("GET /healthz HTTP/1.1\r\n" + head(`X-Big: ${"x".repeat(20000)}`, `Cookie: ${"y".repeat(20000)}`), 1500);
+  const { text, closed } = await site.raw("GET /healthz HTTP/1.1\r\n" + head(`X-Big: ${"x".repeat(20000)}`, `Cookie: ${"y".repeat(20000)}`));
   holds(closed || status(text) >= 400, "refused");
   same((await site.request("GET", "/healthz")).status, 200, "the server lives");
 });
@@ -160,13 +158,13 @@ test("a header that is too big ends the connection only", async () => {
 test("what is no HTTP ends the connection only", async () => {
   for (const bytes of ["\0\0\0\0\r\n\r\n", "GARBAGE\r\n\r\n", "GET\r\n\r\n", "GET http://evil/ HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "CONNECT example.com:80 HTTP/1.1\r\nHost: example.com\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"])
-    await site.raw(bytes, 300);
+    await site.raw(bytes, { silent: true });
   same((await site.request("GET", "/healthz")).status, 200, "the server lives");
 });
 
 test("upgrades to something else are refused", async () => {
   for (const upgrade of ["h2c", "foo", "TLS/1.0", "websocket2"]) {
-    const { text } = await site.raw("GET /healthz HTTP/1.1\r\n" + head(`Upgrade: ${upgrade}`, "Connection: Upgrade, HTTP2-Settings", "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"), 600);
+    const { text } = await site.raw("GET /healthz HTTP/1.1\r\n" + head(`Upgrade: ${upgrade}`, "Connection: Upgrade, HTTP2-Settings", "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"));
     holds(!text.startsWith("HTTP/1.1 101"), `${upgrade} is not switched to`);
   }
   same((await site.request("GET", "/healthz")).status, 200, "the server lives");
@@ -174,7 +172,7 @@ test("upgrades to something else are refused", async () => {
 
 test("requests in one packet are answered in order", async () => {
   const one = (path) => `GET ${path} HTTP/1.1\r\nHost: ${host()}\r\n\r\n`;
-  const { text } = await site.raw(one("/api/v1/me") + one("/api/v1/challenges") + one("/healthz") + one("/api/v1/nothing"), 1500);
+  const { text } = await site.raw(one("/api/v1/me") + one("/api/v1/challenges") + one("/healthz") + one("/api/v1/nothing"));
   const found = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((m) => Number(m[1]));
   same(found, [200, 200, 200, 404], "answers");
   holds(text.indexOf('{"me":null}') < text.indexOf('{"challenges"') && text.indexOf('{"challenges"') < text.indexOf('{"status":"ok"}'), "their order");
@@ -192,7 +190,7 @@ test("a body that dribbles in is put together", async () => {
     await sleep(60);
     socket.write(part);
   }
-  await within(5000, "an answer", (async () => { while (!text.includes("bad_credentials")) await sleep(20); })());
+  await within(PATIENCE_MS, "an answer", (async () => { while (!text.includes("bad_credentials")) await sleep(20); })());
   socket.destroy();
 });
 
@@ -239,7 +237,7 @@ test("a WebSocket ends with its session", async () => {
   const socket = await person.connect();
   same((await socket.must("hello")).d.me.nick, person.nick, "known");
   await person.post("/api/v1/logout");
-  same(await within(3000, "the close", socket.closed), 4003, "code");
+  same(await within(PATIENCE_MS, "the close", socket.closed), 4003, "code");
 });
 
 // ---- the WebSocket hand-shake ----------------------------------------------------------------------
@@ -267,10 +265,10 @@ test("a WebSocket elsewhere than /ws is refused", async () => {
 test("a hand-shake without its headers is refused", async () => {
   const full = ["Upgrade: websocket", "Connection: Upgrade", `Origin: ${site.origin}`, "Sec-WebSocket-Protocol: chess.v1", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="];
   for (const without of ["Sec-WebSocket-Key", "Sec-WebSocket-Version", "Connection"]) {
-    const { text } = await site.raw("GET /ws HTTP/1.1\r\n" + head(...full.filter((line) => !line.startsWith(without))), 800);
+    const { text } = await site.raw("GET /ws HTTP/1.1\r\n" + head(...full.filter((line) => !line.startsWith(without))));
     holds(!text.startsWith("HTTP/1.1 101"), `without ${without}`);
   }
-  const { text } = await site.raw("GET /ws HTTP/1.1\r\n" + head(...full), 300);
+  const { text } = await site.raw("GET /ws HTTP/1.1\r\n" + head(...full));
   holds(text.startsWith("HTTP/1.1 101"), "with all of them");
   const accept = createHash("sha1").update("dGhlIHNhbXBsZSBub25jZQ==258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest("base64");
   holds(text.includes(accept), "RFC 6455, 4.2.2");
@@ -287,7 +285,7 @@ test("malformed messages get an error, the third in ten seconds closes", async (
     socket.ws.send(text);
     same((await answer).d.code, "bad_request", text);
   }
-  same(await within(3000, "the close", socket.closed), 1008, "code");
+  same(await within(PATIENCE_MS, "the close", socket.closed), 1008, "code");
 });
 
 test("errors of messages name the field and carry the number", async () => {
@@ -322,10 +320,10 @@ test("a guest may watch and nothing else", async () => {
 test("a frame over 16 KiB closes with 1009, in one piece or many", async () => {
   const big = await guest();
   big.ws.send(JSON.stringify({ t: "ping", d: { c: 1 }, pad: "x".repeat(17000) }));
-  same(await within(3000, "the close", big.closed), 1009, "one frame");
+  same(await within(PATIENCE_MS, "the close", big.closed), 1009, "one frame");
   const pieces = await guest();
   for (let i = 0; i < 20; i++) pieces.ws.send("x".repeat(1000), { fin: false });
-  same(await within(3000, "the close", pieces.closed), 1009, "many");
+  same(await within(PATIENCE_MS, "the close", pieces.closed), 1009, "many");
 });
 
 test("a message in pieces is put together", async () => {
@@ -340,31 +338,27 @@ test("a message in pieces is put together", async () => {
 test("binary and text that is not UTF-8 close the connection", async () => {
   const binary = await guest();
   binary.ws.send(Buffer.from([1, 2, 3]));
-  same(await within(3000, "the close", binary.closed), 1003, "binary");
+  same(await within(PATIENCE_MS, "the close", binary.closed), 1003, "binary");
   const text = await guest();
   text.ws.send(Buffer.from([0xc3, 0x28]), { binary: false });
-  same(await within(3000, "the close", text.closed), 1007, "not UTF-8");
+  same(await within(PATIENCE_MS, "the close", text.closed), 1007, "not UTF-8");
 });
 
 test("20 messages in 5 s pass, the next is told, a flood is closed and others notice nothing", async () => {
   const { white, black, game } = await newGame(site);
   const flood = await guest();
-  const started = Date.now();
   for (let i = 0; i < 20; i++) flood.send("ping", { c: i }, i);
-  await flood.wait((m) => m.t === "pong" && m.d.c === 19, "the twentieth pong", 3000, 0);
+  await flood.wait((m) => m.t === "pong" && m.d.c === 19, "the twentieth pong", PATIENCE_MS, 0);
   const told = flood.wait((m) => m.t === "error" && m.d.code === "rate_limited", "rate_limited");
   for (let i = 0; i < 1000; i++) flood.send("ping", { c: i }, 100 + i);
   const error = await told;
   holds(error.d.retry_after >= 1, "retry_after");
   same(error.id, 100, "its number");
-  same(await within(5000, "the close", flood.closed), 1008, "code");
+  same(await within(PATIENCE_MS, "the close", flood.closed), 1008, "code");
   holds(flood.heard.filter((m) => m.t === "error").length === 1, "one error only");
-  holds(Date.now() - started < 5000, "in time");
-  const began = Date.now();
   const seen = black.socket.wait((m) => m.t === "moved" && m.d.ply === 1, "the move");
   await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
   await seen;
-  holds(Date.now() - began < 1000, "the move came at once");
   await white.socket.close();
   await black.socket.close();
 });
@@ -378,11 +372,10 @@ test("a thousand connections that say nothing are bounded", async () => {
     socket.on("error", () => {});
     sockets.push(socket);
   }
-  await sleep(300);
+  await eventually("the rest was refused", () => sockets.filter((socket) => socket.closed).length >= 60);
   for (const socket of sockets) socket.destroy();
-  await sleep(300);
-  same((await limited.request("GET", "/healthz")).status, 200, "it answers again");
-  holds((await limited.metric("connections_refused_total")) >= 60, "the rest was refused");
+  await eventually("it answers again", () => limited.request("GET", "/healthz").then((answer) => answer.status === 200, () => false));
+  holds((await limited.metric("connections_refused_total")) >= 60, "the refusals are counted");
   await limited.end();
 });
 
@@ -402,7 +395,7 @@ test("illegal, stale and foreign moves are refused and change nothing", async ()
   for (const [person, move, code] of refusals) {
     const answer = await person.socket.ask("move", { game, ...move });
     same([answer.t, answer.d.code], ["error", code], JSON.stringify(move));
-    await person.socket.wait((m) => m.t === "game" && m.d.ply === 0, "the full state follows", 3000, 0);
+    await person.socket.wait((m) => m.t === "game" && m.d.ply === 0, "the full state follows", PATIENCE_MS, 0);
   }
   const foreign = await stranger.socket.ask("move", { game, ply: 0, uci: "e2e4" });
   same(foreign.t, "error", "a stranger");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Letters through a real mail server: confirming an address, a forgotten password, taking changes back.
-import { Person, Site, holds, password, runTests, same, sleep, test } from "./harness.mjs";
+import { Person, Site, eventually, holds, password, runTests, same, test } from "./harness.mjs";
 import { Mailbox } from "./mailbox.mjs";
 
 const box = await Mailbox.start();
@@ -101,7 +101,8 @@ test("the letter again, and its refusals", async () => {
   await box.letter("carl@example.org");
   for (let i = 0; i < 4; i++) same((await carl.post("/api/v1/me/confirm")).status, 202, "again");
   same((await carl.post("/api/v1/me/confirm")).json.error.code, "rate_limited", "not for ever");
-  const last = await box.letter("carl@example.org", () => box.letters().filter((l) => l.to === "carl@example.org").length === 5);
+  await eventually("five letters", () => box.letters().filter((l) => l.to === "carl@example.org").length, 5);
+  const last = await box.letter("carl@example.org");
   same((await api("confirm", { token: tokenOf(last) })).status, 204, "the newest link works");
   for (const path of ["me/email", "me/confirm"]) same((await api(path, {})).status, 401, `${path}: not logged in`);
   same((await carl.post("/api/v1/me/email", { email: "x", password })).json.error.field, "email", "not an address");
@@ -112,18 +113,17 @@ test("letters wait for a mail server that is away, over a restart", async () => 
   await box.stop();
   const dora = await Person.register(site, "Dora", { email: "dora@example.org" });
   same(dora.me.confirmed, false, "registering does not wait for it");
-  await sleep(200);
-  holds(/waits for try 2/.test(site.err), site.err);
+  await eventually("the letter waits", () => /waits for try 2/.test(site.err));
   holds(!site.err.includes("dora@example.org"), "no address stands in the journal");
   await site.stop();
   await box.launch();
   await site.restart();
-  await box.letter("dora@example.org", () => true, 12000);
+  await box.letter("dora@example.org", () => true);
 });
 
 test("without a mail server everybody counts as confirmed, and nothing is asked for", async () => {
   const quiet = await Site.start({ flags: ["--rate-limits", "off"] });
-  for (let i = 0; i < 50 && !/no mail server is set/.test(quiet.err); i++) await sleep(20);
+  await eventually("the operator is told", () => /no mail server is set/.test(quiet.err));
   holds(/no mail server is set/.test(quiet.err) && /admin --data \S+ role YOUR-NICK admin/.test(quiet.err), quiet.err);
   same((await quiet.request("GET", "/api/v1/site")).json.mail, false, "site");
   const one = await Person.register(quiet, "One", { email: "one@example.org" });

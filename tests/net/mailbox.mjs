@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A real mail server (aiosmtpd) that puts what it takes into a Maildir, and the letters in it as text.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onFreePort } from "./port.mjs";
 
 const python = "/usr/bin/python3";
-
-function freePort() {
-  return new Promise((done) => {
-    const server = net.createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => done(port));
-    });
-  });
-}
 
 const isOpen = (port) =>
   new Promise((done) => {
     const socket = net.connect(port, "127.0.0.1");
+    socket.setTimeout(5000, () => (socket.destroy(), done(false)));
     socket.once("data", () => (socket.destroy(), done(true)));
     socket.once("error", () => done(false));
   });
@@ -47,20 +40,26 @@ function parse(bytes) {
 
 export class Mailbox {
   // undefined when the machine has no such mail server: the caller skips.
-  static async start(port) {
+  static async start() {
+    if (spawnSync(python, ["-c", "import aiosmtpd"]).status !== 0) return undefined;
     const box = new Mailbox();
     box.dir = await mkdtemp(join(tmpdir(), "jadoube-mail-"));
-    box.port = port ?? (await freePort());
-    await box.launch();
-    return box.process.exitCode === null ? box : undefined;
+    return onFreePort(async (port) => {
+      box.port = port;
+      await box.launch();
+      return box;
+    });
   }
 
   async launch() {
     this.process = spawn(python, ["-m", "aiosmtpd", "-n", "-l", `127.0.0.1:${this.port}`, "-c", "aiosmtpd.handlers.Mailbox", join(this.dir, "mail")], { stdio: "ignore" });
     this.exited = new Promise((done) => this.process.once("exit", done));
     process.once("exit", () => this.process.kill("SIGKILL"));
-    for (let tries = 0; tries < 100 && this.process.exitCode === null && !(await isOpen(this.port)); tries++)
+    for (const until = Date.now() + 30_000; !(await isOpen(this.port)); ) {
+      if (this.process.exitCode !== null) throw new Error(`the mail server ended: port ${this.port} is taken`);
+      if (Date.now() > until) throw new Error("the mail server does not listen");
       await new Promise((done) => setTimeout(done, 50));
+    }
   }
 
   get url() {
@@ -76,7 +75,7 @@ export class Mailbox {
   }
 
   // The newest letter to somebody that fits, once it has come.
-  async letter(to, fits = () => true, ms = 8000) {
+  async letter(to, fits = () => true, ms = 30_000) {
     const until = Date.now() + ms;
     for (;;) {
       const found = this.letters().filter((letter) => letter.to === to && fits(letter));

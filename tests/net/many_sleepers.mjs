@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Clock, minute } from "./clock.mjs";
-import { Person, Site, sleep, slow } from "./harness.mjs";
+import { Person, Site, sleep } from "./harness.mjs";
 
 const count = Number(process.argv[2] ?? 100000);
 const clock = new Clock();

@@ -2,7 +2,7 @@
 // The PostgreSQL server goes away while the site serves, and comes back: every route answers, in time and without
 // telling where the database lies; who waits for messages goes on waiting; afterwards all is as it was.
 import { execFileSync } from "node:child_process";
-import { Person, Site, blitz, holds, onPostgres, runTests, same, sleep, test, within } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, blitz, holds, onPostgres, runTests, same, sleep, test, within } from "./harness.mjs";
 
 if (!onPostgres) {
   console.log("skipped: not beside a PostgreSQL server (with_postgres.sh)");
@@ -31,13 +31,13 @@ test("the database goes away while people play, and comes back", async () => {
     ["POST", `/api/v1/games/${game}/move`, { ply: 0, uci: "e2e4" }], ["GET", "/api/v1/me/games"], ["POST", "/api/v1/push/off", { endpoint: "https://a.b/c" }],
   ];
   for (const [method, path, body] of routes) {
-    const answer = await within(8000, path, anna.request(method, path, body ? { body } : {}));
+    const answer = await within(PATIENCE_MS, path, anna.request(method, path, body ? { body } : {}));
     holds([200, 503].includes(answer.status), `${method} ${path}: ${answer.status} ${answer.text}`);
     holds(!/postgres|socket|PGSQL|connect/.test(answer.json?.error?.message ?? ""), `${path} tells nobody where the database is: ${answer.text}`);
   }
   same((await waiting).json, { after: 0, messages: [], closed: null }, "who waits is answered in time");
   server("restart");
-  await within(30000, "the site goes on", (async () => { while ((await site.request("GET", "/healthz")).status !== 200) await sleep(100); })());
+  await within(PATIENCE_MS, "the site goes on", (async () => { while ((await site.request("GET", "/healthz")).status !== 200) await sleep(100); })());
   for (const [method, path, body] of routes.slice(0, 5)) {
     const { status } = await anna.request(method, path, body ? { body } : {});
     holds(status < 300, `${method} ${path} afterwards: ${status}`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Friends by mutual consent, following, and the online mark that can be hidden.
-import { Person, Site, runProgram, runTests, same, test } from "./harness.mjs";
+import { Person, Site, runProgram, runTests, same, test, tooOften } from "./harness.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const anna = await Person.register(site, "Anna");
@@ -72,8 +72,7 @@ test("a deleted account is nobody's friend", async () => {
 test("too often", async () => {
   const limited = await Site.start();
   const person = await Person.register(limited);
-  let answer;
-  for (let i = 0; i < 1000 && answer?.status !== 429; i++) answer = await person.get("/api/v1/me/people");
+  const answer = await tooOften(() => person.get("/api/v1/me/people"));
   same([answer.status, answer.json.error.code], [429, "rate_limited"], "429");
   await limited.end();
 });

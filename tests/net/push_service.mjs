@@ -73,7 +73,7 @@ export class PushService {
   }
 
   // What a browser has heard, once it is so much.
-  async heard(browser, count, ms = 15000) {
+  async heard(browser, count, ms = 30_000) {
     const until = Date.now() + ms;
     while (browser.heard.length < count) {
       if (browser.fault) throw browser.fault;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ratings from outside: what a rated game changes, where it is shown, and what a crash leaves behind.
-import { Person, Site, blitz, holds, runProgram, runTests, same, sleep, test } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, blitz, eventually, holds, runProgram, runTests, same, sleep, test, tooOften } from "./harness.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 
@@ -18,7 +18,7 @@ async function begin(white, black, { control = blitz, moves = ["e2e4", "e7e5"] }
   return { game, challenge: challenge.json };
 }
 
-const rated = (person, game) => person.socket.wait((m) => m.t === "rated" && m.d.game === game, "rated", 8000, 0);
+const rated = (person, game) => person.socket.wait((m) => m.t === "rated" && m.d.game === game, "rated", PATIENCE_MS, 0);
 
 test("a rated blitz game changes both ratings, everywhere they are shown (S-061, S-073, S-111, S-112)", async () => {
   const white = await Person.register(site, "Kieseritzky");
@@ -93,17 +93,16 @@ test("killed between the end of a game and its counting: counted once, after the
   for (let round = 1; round <= 3; round++) {
     white.socket = black.socket = undefined;
     const { game } = await begin(white, black);
-    const end = white.socket.wait((m) => m.t === "end" && m.d.game === game, "the end", 5000, 0);
+    const end = white.socket.wait((m) => m.t === "end" && m.d.game === game, "the end", PATIENCE_MS, 0);
     void black.socket.ask("resign", { game }).catch(() => {});
     await end; // durable now, and perhaps not counted yet
     await site.kill();
     await site.restart();
     let lists;
-    for (let i = 0; i < 100; i++) {
+    await eventually("counted", async () => {
       lists = (await site.request("GET", `/api/v1/players/${white.nick}/ratings`)).json.lists;
-      if (lists.blitz.games >= round) break;
-      await sleep(50);
-    }
+      return lists.blitz.games >= round;
+    });
     same([lists.blitz.games, lists.blitz.wins], [round, round], `round ${round}`);
     const state = (await site.request("GET", `/api/v1/games/${game}`)).json;
     same(state.ratings.white.after, lists.blitz.rating, "the game says what it did");
@@ -235,14 +234,14 @@ test("a result corrected while the site runs (S-104): the board, both players, t
   same((await winner.get(`/api/v1/games/${first.game}`)).json.result, "1-0", "nothing has changed");
 
   for (const person of [winner, loser]) await person.socket.must("sub", { ch: "me" });
-  const told = [winner, loser].map((p) => p.socket.wait((m) => m.t === "corrected" && m.d.game === first.game, "corrected", 8000, 0));
-  const shown = loser.socket.wait((m) => m.t === "game" && m.d.id === first.game && m.d.corrected, "the board", 8000, 0);
+  const told = [winner, loser].map((p) => p.socket.wait((m) => m.t === "corrected" && m.d.game === first.game, "corrected", PATIENCE_MS, 0));
+  const shown = loser.socket.wait((m) => m.t === "game" && m.d.id === first.game && m.d.corrected, "the board", PATIENCE_MS, 0);
   const done = await admin.post(path(first.game), form);
   same([done.status, done.json], [200, { game: first.game, before: "1-0", after: "0-1" }], "corrected");
   await Promise.all(told);
   same((await shown).d.result, "0-1", "the board shows it");
   const find = async (id) => (await site.request("GET", `/api/v1/games/${id}`)).json;
-  for (let i = 0; i < 200 && (await find(second.game)).ratings.white.before !== 1487; i++) await sleep(50); // counted anew
+  await eventually("counted anew", async () => (await find(second.game)).ratings.white.before, 1487);
   const game = await find(first.game);
   same([game.result, game.reason, game.corrected, game.ratings.white.after, game.ratings.black.after], ["0-1", "arbiter", true, 1487, 1513], "the game");
   const later = (await site.request("GET", `/api/v1/games/${second.game}`)).json;
@@ -292,8 +291,7 @@ test("a deleted account leaves the table; its opponent's history stays", async (
 
 test("too often", async () => {
   const limited = await Site.start();
-  let answer;
-  for (let i = 0; i < 1000 && answer?.status !== 429; i++) answer = await limited.request("GET", "/api/v1/ratings/blitz");
+  const answer = await tooOften(() => limited.request("GET", "/api/v1/ratings/blitz"));
   same([answer.status, answer.json.error.code], [429, "rate_limited"], "429");
   holds(answer.json.error.retry_after >= 1, "seconds to wait");
   await limited.end();

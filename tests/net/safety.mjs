@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Person, Site, blitz, holds, newGame, password, runTests, same, sleep, slow, test, within } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, blitz, eventually, holds, newGame, password, runTests, same, sleep, slow, test, within } from "./harness.mjs";
 
 const dir = mkdtempSync(join(tmpdir(), "jadoube-safety-"));
 process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ test("the devices one is signed in on, each signed out by itself (S-022)", async
   await socket.must("hello");
   const other = seen.find((d) => d.agent === "Safari, iPhone");
   same((await desk.request("DELETE", `/api/v1/me/devices/${other.id}`)).status, 204, "signed out");
-  same(await within(3000, "its page", socket.closed), 4003, "is told");
+  same(await within(PATIENCE_MS, "its page", socket.closed), 4003, "is told");
   same((await phone.get("/api/v1/me")).json.me, null, "is out");
   same((await list(desk)).length, 2, "two are left");
   for (const id of [other.id, 5, "x", "9".repeat(30)]) same(code(await desk.request("DELETE", `/api/v1/me/devices/${id}`)), "not_found", `device ${id}`);
@@ -153,7 +153,7 @@ test("a blocked account: its games end, it may read, take its data and appeal (S
   const { white, black, game } = await newGame(site, slow);
   same((await site.admin("block", white.nick, "")).code, 1, "not without a reason");
   same((await site.admin("block", white.nick, "threats", "30")).code, 0, "blocked");
-  same(await within(3000, "its page", white.socket.closed), 4003, "closed");
+  same(await within(PATIENCE_MS, "its page", white.socket.closed), 4003, "closed");
   same((await over(black, game)).state, "annulled", "nobody waits");
   const back = await login(white.nick);
   const { blocked } = (await back.get("/api/v1/me")).json.me;
@@ -179,8 +179,7 @@ test("blocked while the site was stopped: games end at the start", async () => {
   same((await site.admin("block", white.nick, "spam")).code, 0, "on the database itself");
   await site.restart();
   const state = async () => (await site.request("GET", `/api/v1/games/${game}`)).json.state;
-  for (let i = 0; i < 100 && (await state()) !== "ended"; i++) await new Promise((done) => setTimeout(done, 50));
-  same(await state(), "ended", "ended");
+  await eventually("ended", state, "ended");
 });
 
 test("nobody registers through an exit that hides people (S-023)", async () => {
@@ -207,10 +206,10 @@ test("an account that is erased while the site stands: its games end at the star
   same((await club.admin("erase", white.nick)).code, 0, "erased in the database");
   await club.restart();
   let found;
-  for (let i = 0; i < 100 && found?.state !== "ended"; i++) {
+  await eventually("ended", async () => {
     found = (await black.get(`/api/v1/games/${game}`)).json;
-    await sleep(50);
-  }
+    return found.state === "ended";
+  });
   same([found.state, found.result, found.reason, found.white.nick], ["ended", "0-1", "resignation", null], "the opponent has won");
   await club.end();
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a person likes the board, kept in the account: preferences, layouts.
-import { Person, Site, holds, password, runTests, same, test, wideBlocks } from "./harness.mjs";
+import { Person, Site, holds, password, runTests, same, test, tooOften, wideBlocks } from "./harness.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const PREFS = "/api/v1/me/prefs";
@@ -136,8 +136,7 @@ test("S-275: blocks that overlap or leave the zone, a board that is small or no 
 test("too often", async () => {
   const strict = await Site.start({ flags: [] });
   const anna = await Person.register(strict);
-  let answer = { status: 200 };
-  for (let i = 0; i < 400 && answer.status === 200; i++) answer = await anna.put(PREFS, { volume: i % 100 });
+  const answer = await tooOften((i) => anna.put(PREFS, { volume: i % 100 }));
   isError(answer, "rate_limited", 429, undefined);
   await strict.end();
 });

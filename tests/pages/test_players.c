@@ -11,7 +11,7 @@ static void submit(House *house, const StoreWork *work) {
     const uint64_t ticket = store_submit(house->store, work, 1);
     assert_true(ticket > 0);
     for (int i = 0; store_durable_ticket(house->store) < ticket; i++) {
-        assert_true(i < 20000);
+        assert_true(i < 120000);
         usleep(500);
     }
 }

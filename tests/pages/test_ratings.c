@@ -70,7 +70,7 @@ static void write_game(House *house, int number, const Played *played) {
     const uint64_t ticket = store_submit(house->store, &work, 1);
     assert_true(ticket > 0);
     for (int i = 0; store_durable_ticket(house->store) < ticket; i++) {
-        assert_true(i < 200000);
+        assert_true(i < 1200000);
         usleep(50);
     }
 }

@@ -92,15 +92,15 @@ void listener_on_durable(void *context, uint64_t ticket, bool ok, const JdErr *e
     pthread_mutex_unlock(&listener->mutex);
 }
 
-static struct timespec in_20_s(void) {
+static struct timespec in_a_minute(void) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += 20;
+    until.tv_sec += 60;
     return until;
 }
 
 void listener_wait_durable(Listener *listener, uint64_t ticket) {
-    const struct timespec until = in_20_s();
+    const struct timespec until = in_a_minute();
     int code = 0;
     pthread_mutex_lock(&listener->mutex);
     while (listener->durable < ticket && code == 0)
@@ -114,7 +114,7 @@ void listener_wait_durable(Listener *listener, uint64_t ticket) {
 }
 
 void listener_wait_failures(Listener *listener, int count) {
-    const struct timespec until = in_20_s();
+    const struct timespec until = in_a_minute();
     int code = 0;
     pthread_mutex_lock(&listener->mutex);
     while (listener->failures < count && code == 0)

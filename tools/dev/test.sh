@@ -5,6 +5,7 @@
 passed=0
 failed=0
 skipped=0
+failures=() # "folder: test (how): its failed cases"; told at the very end, where a log that was cut still has them
 
 # suite FOLDER ARGUMENTS...: runs meson test there and adds up what it says.
 suite() {
@@ -15,17 +16,30 @@ suite() {
     meson test -C "$folder" --no-rebuild --print-errorlogs "$@" || true
     [ -f "$log" ] || {
         note "$folder: no test ran"
+        failures+=("$folder: no test ran")
         failed=$((failed + 1))
         return
     }
-    local counts
-    counts=$(python3 - "$log" <<'PY'
+    local counts lines ok bad skip
+    counts=$(python3 - "$folder" "$log" <<'PY'
 import json, sys
-results = [json.loads(line)["result"] for line in open(sys.argv[1], encoding="utf-8")]
-print(results.count("OK"), len(results) - results.count("OK") - results.count("SKIP"), results.count("SKIP"))
+folder, log = sys.argv[1:]
+tests = [json.loads(line) for line in open(log, encoding="utf-8")]
+good, skipped = ([t for t in tests if t["result"] == result] for result in ("OK", "SKIP"))
+bad = [t for t in tests if t["result"] not in ("OK", "SKIP")]
+print(len(good), len(bad), len(skipped))
+for test in bad:
+    said = (test.get("stdout", "") + "\n" + test.get("stderr", "")).splitlines()
+    cases = [line[14:] for line in said if line.startswith("failed cases: ")]
+    cases += dict.fromkeys(line[13:] for line in said if line.startswith("[  FAILED  ] test_"))
+    told = f": {'; '.join(cases)}" if cases else ""
+    print(f"{folder}: {test['name']} ({test['result']}, {test['duration']:.0f} s){told}")
 PY
-    )
-    read -r ok bad skip <<<"$counts"
+    ) || counts="0 1 0
+$folder: $log cannot be read"
+    mapfile -t lines <<<"$counts"
+    read -r ok bad skip <<<"${lines[0]}"
+    failures+=("${lines[@]:1}")
     passed=$((passed + ok))
     failed=$((failed + bad))
     skipped=$((skipped + skip))
@@ -51,14 +65,14 @@ asan_tests() {
     CC=clang configure build-asan -Dbuildtype=debugoptimized -Db_sanitize=address,undefined
     build_only build-asan
     UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 \
-        suite build-asan --timeout-multiplier 4 --no-suite slow --no-suite e2e --no-suite tools --no-suite postgres
+        suite build-asan --timeout-multiplier 16 --no-suite slow --no-suite e2e --no-suite tools --no-suite postgres
 }
 
 tsan_tests() {
     note "thread sanitizer (clang)"
     CC=clang configure build-tsan -Dbuildtype=debugoptimized -Db_sanitize=thread
     build_only build-tsan
-    TSAN_OPTIONS=halt_on_error=1 suite build-tsan --timeout-multiplier 6 --suite store --suite engine --suite pages --suite net --suite live --no-suite slow
+    TSAN_OPTIONS=halt_on_error=1 suite build-tsan --timeout-multiplier 24 --suite store --suite engine --suite pages --suite net --suite live --no-suite slow
 }
 
 run_tests() {
@@ -82,7 +96,9 @@ run_tests() {
     tsan) build_release && tsan_tests ;;
     *) release_tests "$1" ;;
     esac
-    printf '\n%s passed, %s failed' "$passed" "$failed"
+    echo
+    [ ${#failures[@]} -eq 0 ] || printf 'FAILED %s\n' "${failures[@]}"
+    printf '%s passed, %s failed' "$passed" "$failed"
     [ "$skipped" -gt 0 ] && printf ', %s skipped' "$skipped"
     printf '\n'
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

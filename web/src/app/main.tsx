@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The first script: language, account and connection start side by side, then the page is drawn.
-import { render, type JSX } from "preact";
+import { options, render, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { loadBoard } from "../core/load";
 import { language, startLanguage } from "../i18n";
@@ -14,6 +14,11 @@ import { loadPrefs } from "./prefs";
 import { loadMe, me } from "./session";
 import { Shell } from "./shell";
 import { useStore } from "./store";
+
+// Effects (listeners, subscriptions, the focus, the board's men) run with the drawing that asked for
+// them, before any click or key can come. Left to themselves they wait for the next frame, which on a
+// slow phone is late: a key would be lost on a page that is seen already, a click meet yesterday's men.
+options.requestAnimationFrame = (run) => queueMicrotask(run);
 
 function App(): JSX.Element {
   useStore(language); // every text is drawn anew with another language

@@ -28,6 +28,8 @@ export function Dialog({ title, onClose, children, testid }: DialogProps): JSX.E
         e.preventDefault();
         onClose();
       }}
+      // A browser closes a dialog without asking when it is closed again before anything was touched.
+      onClose={(e) => e.currentTarget.isConnected && onClose()}
       onClick={(e) => e.target === ref.current && onClose()}
     >
       <div class="dialog-sheet">
