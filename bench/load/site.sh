@@ -8,7 +8,7 @@ load=${JADOUBE_LOAD:-build/bench/jadoube-load}
 on_core() {
     local core=$1
     shift
-    if [ "$(nproc)" -gt 1 ]; then exec taskset -c "$core" "$@"; else exec "$@"; fi
+    if [ "$(nproc)" -gt 1 ]; then exec ${PRIO-} taskset -c "$core" "$@"; else exec "$@"; fi
 }
 
 # start_site CORE flags...: sets site (process), port and data; CORE is a number, or "any".

@@ -86,6 +86,8 @@ bool wire_start(Wire *wire) {
         { .callback = callback, .rx_buffer_size = 4096 },
         { .name = NULL },
     };
+    // Without this the library walks through a list of all connections at every ping.
+    static const lws_retry_bo_t no_idle_policy = { .secs_since_valid_hangup = 0 };
     void *foreign[1] = { &wire->loop };
     if (uv_loop_init(&wire->loop) != 0)
         return false;
@@ -95,6 +97,7 @@ bool wire_start(Wire *wire) {
         .protocols = protocols,
         .options = LWS_SERVER_OPTION_LIBUV,
         .foreign_loops = foreign,
+        .retry_and_idle_policy = &no_idle_policy,
         .timeout_secs = 30,
         .max_http_header_pool = 256,
     };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "live/effects.h"
 
-#define CHUNK_SIZE (32 * 1024)
-#define LIST_CAPACITY_MIN 64
+// What a move needs, and a little more.
+#define CHUNK_SIZE (4 * 1024)
+#define LIST_CAPACITY_MIN 16
 
 typedef struct LiveChunk {
     struct LiveChunk *next;

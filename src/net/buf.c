@@ -20,12 +20,50 @@ NetBuf *net_buf_hold(NetBuf *buf) {
     return buf;
 }
 
-void net_buf_drop(NetBuf *buf) {
-    if (buf == NULL || --buf->holders > 0)
-        return;
+// Kept in a pool: so many at most, and none that has grown larger.
+#define POOL_MAX 1024
+#define POOLED_BYTES_MAX 4096
+
+static void destroy(NetBuf *buf) {
     if (buf->data != NULL)
         free(buf->data - LWS_PRE);
     free(buf);
+}
+
+void net_buf_drop(NetBuf *buf) {
+    if (buf == NULL || --buf->holders > 0)
+        return;
+    NetBufPool *pool = buf->pool;
+    if (pool == NULL || pool->count >= POOL_MAX || buf->capacity > POOLED_BYTES_MAX) {
+        destroy(buf);
+        return;
+    }
+    buf->next = pool->spare;
+    pool->spare = buf;
+    pool->count++;
+}
+
+NetBuf *net_buf_from(NetBufPool *pool) {
+    NetBuf *buf = pool->spare;
+    if (buf == NULL) {
+        buf = net_buf_new();
+    } else {
+        pool->spare = buf->next;
+        pool->count--;
+        *buf = (NetBuf) { .data = buf->data, .capacity = buf->capacity, .holders = 1 };
+    }
+    if (buf != NULL)
+        buf->pool = pool;
+    return buf;
+}
+
+void net_buf_pool_free(NetBufPool *pool) {
+    while (pool->spare != NULL) {
+        NetBuf *next = pool->spare->next;
+        destroy(pool->spare);
+        pool->spare = next;
+    }
+    pool->count = 0;
 }
 
 char *net_buf_space(NetBuf *buf, size_t size) {

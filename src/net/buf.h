@@ -13,14 +13,29 @@
 
 // Counted by its holders, on one thread at a time. After a failed allocation, or past NET_BUF_MAX,
 // failed is set, and everything further is dropped: the one who sends looks once.
+struct NetBufPool;
+
 typedef struct NetBuf {
     unsigned char *data; // room for a frame header (LWS_PRE bytes) stands before it
     size_t size;
     size_t capacity;
     uint32_t holders;
     bool failed;
-    bool comma; // the JSON writer: the next value needs a comma first
+    bool comma;              // the JSON writer: the next value needs a comma first
+    struct NetBufPool *pool; // where it goes back to; NULL: nowhere
+    struct NetBuf *next;     // in the pool
 } NetBuf;
+
+// Buffers that have been sent, kept for the next messages with the space they have grown to, so
+// that a move allocates nothing. One thread; it outlives its buffers.
+typedef struct NetBufPool {
+    NetBuf *spare;
+    size_t count;
+} NetBufPool;
+
+// An empty buffer out of the pool, or a new one that will go into it; NULL when there is no memory.
+NetBuf *net_buf_from(NetBufPool *pool);
+void net_buf_pool_free(NetBufPool *pool);
 
 // An empty buffer with one holder; NULL when there is no memory.
 NetBuf *net_buf_new(void);

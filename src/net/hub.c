@@ -32,7 +32,8 @@ bool net_hub_open(NetHub *hub, NetServer *server) {
     *hub = (NetHub) { .server = server, .socket_slots = SLOTS_START, .channel_slots = SLOTS_START };
     hub->sockets = calloc(hub->socket_slots, sizeof(NetSocket *));
     hub->channels = calloc(hub->channel_slots, sizeof(NetChannel *));
-    return hub->sockets != NULL && hub->channels != NULL;
+    hub->gathered = malloc(LWS_PRE + NET_GATHER_MAX);
+    return hub->sockets != NULL && hub->channels != NULL && hub->gathered != NULL;
 }
 
 static void on_soon(uv_timer_t *timer) {
@@ -68,6 +69,8 @@ void net_hub_close(NetHub *hub) {
     }
     free(hub->sockets);
     free(hub->channels);
+    free(hub->gathered);
+    net_buf_pool_free(&hub->bufs);
     *hub = (NetHub) { .server = NULL };
 }
 
@@ -132,6 +135,7 @@ void net_hub_remove(NetHub *hub, NetSocket *socket) {
     hub->socket_count--;
     if (socket->poll != NULL)
         net_poll_free(socket);
+    net_socket_unready(socket);
     for (size_t i = 0; i < socket->queue_count; i++)
         net_buf_drop(socket->queue[(socket->queue_first + i) % socket->queue_capacity]);
     free(socket->queue);
@@ -264,8 +268,8 @@ static void lost(NetSocket *socket) {
     net_socket_close(socket, 1011);
 }
 
-static NetBuf *encode(const LiveMessage *message) {
-    NetBuf *buf = net_buf_new();
+static NetBuf *encode(NetHub *hub, const LiveMessage *message) {
+    NetBuf *buf = net_buf_from(&hub->bufs);
     if (buf == NULL)
         return NULL;
     net_write_message(buf, message);
@@ -309,7 +313,7 @@ static void send_one(NetHub *hub, const LiveEffect *effect) {
     NetSocket *socket = net_hub_find(hub, effect->connection);
     if (socket == NULL)
         return;
-    NetBuf *buf = encode(effect->message);
+    NetBuf *buf = encode(hub, effect->message);
     if (buf == NULL)
         lost(socket);
     else
@@ -333,7 +337,7 @@ static void publish(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
     if (channel == NULL)
         return;
     channel->commit_wait_ms = jd_since(net_now(hub->server), staged).ms;
-    NetBuf *buf = encode(effect->message);
+    NetBuf *buf = encode(hub, effect->message);
     tell_followers(channel, buf);
     net_buf_drop(buf);
     // S-047: how many games wait for him, where a game has changed that.

@@ -20,6 +20,8 @@
 // disconnected, and catches up when it comes back.
 #define NET_QUEUE_MAX 512
 #define NET_QUEUE_BYTES_MAX ((size_t)1024 * 1024)
+// Bytes of messages that are put together for one write.
+#define NET_GATHER_MAX ((size_t)16 * 1024)
 
 struct NetConn;
 struct NetServer;
@@ -40,7 +42,7 @@ typedef struct NetSocket {
     uint64_t id;
     PagesMe *me;                     // NULL: a guest
     uint8_t digest[NET_DIGEST_SIZE]; // of the session's token
-    bool ready;                      // the session has been looked up, live knows the connection
+    bool known;                      // the session has been looked up, live knows the connection
     bool closing;                    // a close is on its way: nothing more is sent or taken
     bool close_sent;
     uint16_t close_code;
@@ -55,6 +57,9 @@ typedef struct NetSocket {
     size_t queue_count;
     size_t queue_capacity;
     size_t queue_bytes;
+    bool ready; // in the hub's list of those to write to at the end of this turn of the loop
+    struct NetSocket *ready_next;
+    struct NetSocket *ready_previous;
     // commands that wait for a game to wake, and those that came after them
     struct NetParked *parked;
     int parked_count;
@@ -81,8 +86,12 @@ typedef struct NetHub {
     size_t channel_slots;
     size_t channel_count;
     uint64_t next_id;
-    NetSocket *polls; // those without a WebSocket
-    uv_timer_t soon; // those who wait by HTTP are answered
+    NetBufPool bufs;
+    NetSocket *ready;        // something waits to be written to them
+    unsigned char *gathered; // messages on their way in one write
+    size_t swept;            // the part of the table that was looked at last
+    NetSocket *polls;        // those without a WebSocket
+    uv_timer_t soon;         // those who wait by HTTP are answered
     bool open;
 } NetHub;
 
@@ -111,11 +120,16 @@ bool net_hub_is_game(const NetFollow *follow);
 // How long the last message of a game waited for its commit, in ms.
 int64_t net_hub_commit_wait(NetHub *hub, const LiveId *game);
 
-// Writes at once when the way is free, else queues (ws.c). The caller keeps its hold on buf.
+// Queues; net_hub_write writes it (ws.c). The caller keeps its hold on buf.
 void net_socket_send(NetSocket *socket, NetBuf *buf);
+// At the end of each turn of the loop: what has been queued in it is written, as many messages of a
+// connection at once as there are.
+void net_hub_write(NetHub *hub);
 // Begins to close (ws.c).
 void net_socket_close(NetSocket *socket, uint16_t code);
 
+// Takes it out of the list of those to write to (ws.c).
+void net_socket_unready(NetSocket *socket);
 // Forgets what waits for a game to wake (messages.c).
 void net_socket_unpark(NetSocket *socket);
 // Takes one whole message of the client (messages.c).

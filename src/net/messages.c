@@ -32,8 +32,8 @@ static const NetRate message_rate = { 20, 250 };
 
 // ---- out --------------------------------------------------------------------------------------
 
-static NetBuf *begin(const char *type, bool has_id, int64_t id) {
-    NetBuf *out = net_buf_new();
+static NetBuf *begin(NetSocket *socket, const char *type, bool has_id, int64_t id) {
+    NetBuf *out = net_buf_from(&socket->server->hub.bufs);
     if (out == NULL)
         return NULL;
     json_out_open(out, '{');
@@ -54,7 +54,7 @@ static void end(NetSocket *socket, NetBuf *out) {
 }
 
 static void send_error(NetSocket *socket, bool has_id, int64_t id, const NetError *err) {
-    NetBuf *out = begin("error", has_id, id);
+    NetBuf *out = begin(socket, "error", has_id, id);
     if (out == NULL)
         return;
     NetError shown = *err;
@@ -119,7 +119,7 @@ void net_socket_answer(NetSocket *socket, const LiveOrigin *origin, const LiveAn
         send_error(socket, has_id, id, &err);
         return;
     }
-    NetBuf *out = begin(answer->kind == LIVE_ANSWER_ACK ? "ack" : "ok", has_id, id);
+    NetBuf *out = begin(socket, answer->kind == LIVE_ANSWER_ACK ? "ack" : "ok", has_id, id);
     if (out == NULL)
         return;
     write_answer(out, answer);
@@ -132,7 +132,7 @@ void net_socket_answer(NetSocket *socket, const LiveOrigin *origin, const LiveAn
 }
 
 static void welcome(NetSocket *socket, const NetMessage *message) {
-    NetBuf *out = begin("welcome", message->has_id, message->id);
+    NetBuf *out = begin(socket, "welcome", message->has_id, message->id);
     if (out == NULL)
         return;
     json_out_open(out, '{');
@@ -144,7 +144,7 @@ static void welcome(NetSocket *socket, const NetMessage *message) {
 }
 
 static void pong(NetSocket *socket, const NetMessage *message) {
-    NetBuf *out = begin("pong", message->has_id, message->id);
+    NetBuf *out = begin(socket, "pong", message->has_id, message->id);
     if (out == NULL)
         return;
     json_out_open(out, '{');

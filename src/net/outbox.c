@@ -4,7 +4,7 @@
 #include "net/outbox.h"
 
 // Lists kept for reuse: what one group of commits holds on a busy evening.
-#define SPARE_MAX 64
+#define SPARE_MAX 512
 
 void net_outbox_open(NetOutbox *outbox, const LiveMemory *memory) {
     *outbox = (NetOutbox) { .memory = memory };

@@ -119,7 +119,7 @@ static void look_after(NetSocket *socket, int64_t now_ms) {
         return;
     NetServer *server = socket->server;
     const uint64_t id = socket->id;
-    const bool known = socket->ready && !socket->closing;
+    const bool known = socket->known && !socket->closing;
     net_hub_remove(&server->hub, socket);
     if (known)
         net_shell_disconnect(&server->shell, id);
@@ -303,7 +303,7 @@ void api_events_close(NetRequest *request) {
     NetSocket *socket = find(request, request->params[0]);
     if (socket != NULL) {
         const uint64_t id = socket->id;
-        const bool known = socket->ready && !socket->closing;
+        const bool known = socket->known && !socket->closing;
         net_hub_remove(&server->hub, socket);
         if (known)
             net_shell_disconnect(&server->shell, id);

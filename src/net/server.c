@@ -22,6 +22,7 @@
 // Descriptors kept for what is no client: the database, its log, readers, epoll, standard streams.
 #define DESCRIPTORS_KEPT 64
 #define SWEEP_MS 2500
+#define SWEEP_PARTS 50       // WebSockets are looked at a part at a time
 #define OUTSIDE_THREADS 2    // that ask providers of OpenID Connect
 #define HOUSEWORK_SWEEPS 240 // ten minutes
 // Accounts one address block may make: two school classes.
@@ -144,11 +145,40 @@ static void deliver(void *context, const LiveEffect *effect, JdInstant staged) {
 
 static void on_sweep(uv_timer_t *timer) {
     NetServer *server = timer->data;
-    net_ws_sweep(server);
+    net_ws_sweep(server, SWEEP_PARTS);
+    if (server->sweep_parts++ % SWEEP_PARTS != 0)
+        return;
+    net_poll_sweep(&server->hub, net_now(server).ms);
     net_http_sweep(server);
     const bool due = server->sweeps++ % HOUSEWORK_SWEEPS == 0 || !server->swept;
     if (due && net_cluster_leads(server->cluster))
         net_housework(server);
+}
+
+// What the steps of this turn have left to do.
+static void end_turn(NetServer *server) {
+    net_shell_turn(&server->shell);
+    net_hub_write(&server->hub);
+}
+
+static void before_waiting(uv_prepare_t *prepare) {
+    end_turn(prepare->data);
+}
+
+static void after_reading(uv_check_t *check) {
+    end_turn(check->data);
+}
+
+static void start_turns(NetServer *server) {
+    uv_prepare_init(&server->loop, &server->before);
+    uv_check_init(&server->loop, &server->after);
+    server->before.data = server;
+    server->after.data = server;
+    uv_prepare_start(&server->before, before_waiting);
+    uv_check_start(&server->after, after_reading);
+    // They keep nothing going.
+    uv_unref((uv_handle_t *)&server->before);
+    uv_unref((uv_handle_t *)&server->after);
 }
 
 // ---- stopping ---------------------------------------------------------------------------------
@@ -257,10 +287,9 @@ static bool start_loop(NetServer *server, JdErr *err) {
         return jd_fail(err, 1, 0, "the event loop cannot be made: %s", strerror(errno));
     server->handles = true;
     net_hub_start(&server->hub, &server->loop);
-    if (!net_computer_open(&server->loop, &server->shell, &server->config, &server->computer, err))
-        return false;
     uv_timer_init(&server->loop, &server->sweep);
     uv_timer_init(&server->loop, &server->stopping);
+    start_turns(server);
     server->sweep.data = server;
     server->stopping.data = server;
     const int numbers[2] = { SIGTERM, SIGINT };
@@ -269,14 +298,19 @@ static bool start_loop(NetServer *server, JdErr *err) {
         server->signals[i].data = server;
         uv_signal_start(&server->signals[i], on_signal, numbers[i]);
     }
-    return true;
+    return net_computer_open(&server->loop, &server->shell, &server->config, &server->computer,
+                             err);
 }
 
 static bool start_library(NetServer *server, JdErr *err) {
+    // Who is silent is our own business (ws.c). The library's way keeps all connections in one
+    // sorted list and walks through it at every pong.
+    static const lws_retry_bo_t no_idle_policy = { .secs_since_valid_hangup = 0 };
     void *foreign[1] = { &server->loop };
     const struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
+        .retry_and_idle_policy = &no_idle_policy,
         .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_VALIDATE_UTF8 |
                    LWS_SERVER_OPTION_EXPLICIT_VHOSTS,
         .foreign_loops = foreign,
@@ -414,7 +448,7 @@ static bool start(NetServer *server, JdErr *err) {
     server->admin = net_admin_open(server);
     net_notices_open(server);
     net_listener_start(&server->listener, &server->loop, on_accept, server);
-    uv_timer_start(&server->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
+    uv_timer_start(&server->sweep, on_sweep, SWEEP_MS / SWEEP_PARTS, SWEEP_MS / SWEEP_PARTS);
     return true;
 }
 
@@ -460,6 +494,8 @@ static bool finish(NetServer *server, JdErr *err) {
     if (server->handles) {
         uv_close((uv_handle_t *)&server->shell.durable, NULL);
         uv_close((uv_handle_t *)&server->sweep, NULL);
+        uv_close((uv_handle_t *)&server->before, NULL);
+        uv_close((uv_handle_t *)&server->after, NULL);
         net_hub_stop(&server->hub);
         uv_close((uv_handle_t *)&server->stopping, NULL);
         for (int i = 0; i < 2; i++)

@@ -63,9 +63,12 @@ typedef struct NetServer {
     uint8_t form_key[32]; // chance of this run: tokens of forms
     bool ruling;          // a result is being corrected: one at a time
     int sweeps;
+    int sweep_parts;
     bool swept; // the first look at what is due once in a while was taken
     uv_signal_t signals[2];
     uv_timer_t sweep;    // looks after silent connections
+    uv_prepare_t before; // the turn of the loop ends: before it waits,
+    uv_check_t after;    // and after what came has been read
     uv_timer_t stopping; // while the server stops
     struct NetConn *adopting;
     struct NetConn *conns; // all, newest first
@@ -136,7 +139,9 @@ void net_ws_close_sessions(NetServer *server, LiveAccount account, const uint8_t
                            const uint8_t *except);
 // The account's own data changed: its open connections say so from now on.
 void net_ws_refresh_me(NetServer *server, const PagesMe *me);
-void net_ws_sweep(NetServer *server);
+// Looks after one of so many parts of the connections, another at each call: pings to all of them
+// at once would hold up the moves.
+void net_ws_sweep(NetServer *server, size_t parts);
 // Makes a connection known to live; me NULL: a guest.
 void net_ws_join(NetSocket *socket, const PagesMe *me, const int64_t *ignored, size_t count);
 void net_ws_close_all(NetServer *server, uint16_t code);

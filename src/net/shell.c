@@ -209,10 +209,11 @@ JD_NORETURN static void log_refused(const NetShell *shell) {
 }
 
 static void submit(NetShell *shell, const StoreWork *work, size_t count) {
-    const uint64_t ticket = store_submit(shell->store, work, count);
+    const uint64_t ticket = store_submit_quietly(shell->store, work, count);
     if (ticket == 0)
         log_refused(shell);
     shell->last_ticket = ticket;
+    shell->unsaid = true;
 }
 
 static void note(NetShell *shell, const char *key, int64_t value) {
@@ -600,6 +601,7 @@ bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     shell->games_replayed = (size_t)live_stats(shell->live).games_running;
     shell->open = true;
     uv_timer_start(&shell->heartbeat, on_beat, BEAT_MS, BEAT_MS);
+    net_shell_turn(shell);
     release(shell);
     set_deadline(shell);
     return true;
@@ -756,6 +758,12 @@ void net_shell_give(NetShell *shell, LiveBelongsFn belongs, void *context,
     work.release.leaving = leaving;
     submit(shell, &work, 1);
     set_deadline(shell);
+}
+
+void net_shell_turn(NetShell *shell) {
+    if (shell->unsaid && shell->store != NULL)
+        store_wake(shell->store);
+    shell->unsaid = false;
 }
 
 bool net_shell_busy(const NetShell *shell) {

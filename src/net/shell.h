@@ -46,6 +46,7 @@ typedef struct NetShell {
     LiveResume alone; // what a process that had the database for itself left behind
     bool node;        // set before net_shell_start
     bool releasing;
+    bool unsaid; // the commit thread has not been told of what was submitted last
     bool open;
     bool failing;      // commits fail: play stands
     bool has_sleepers; // games may sleep in the database
@@ -90,6 +91,9 @@ JD_MUST_USE bool net_shell_adopt(NetShell *shell, LiveAdoption *adoption, bool t
                                  JdErr *err);
 void net_shell_give(NetShell *shell, LiveBelongsFn belongs, void *context,
                     const StoreShards *shards, bool leaving);
+// At the end of each turn of the loop: tells the commit thread that there is work. Once a turn and
+// not once a step, so that a commit takes all that came together and threads change less often.
+void net_shell_turn(NetShell *shell);
 // Whether something still waits for the disk.
 bool net_shell_busy(const NetShell *shell);
 

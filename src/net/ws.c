@@ -22,6 +22,8 @@
 #define CLOSE_PATIENCE_MS 4000
 // A delay past this is no round trip but a hole in the line.
 #define DELAY_MAX_MS 5000
+// Messages there is room for at first.
+#define QUEUE_START 8
 
 // ---- hand-shake -------------------------------------------------------------------------------
 
@@ -112,7 +114,7 @@ void net_ws_join(NetSocket *socket, const PagesMe *me, const int64_t *ignored, s
         .account = me == NULL ? 0 : me->account,
         .nick = jd_str(me == NULL ? "" : me->nick),
     };
-    socket->ready = true;
+    socket->known = true;
     net_shell_step(&socket->server->shell, &connect);
     if (!socket->closing && socket->conn != NULL)
         lws_rx_flow_control(socket->conn->wsi, 1);
@@ -175,12 +177,127 @@ static void kill_socket(NetSocket *socket) {
         lws_set_timeout(socket->conn->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
 }
 
-static bool write_text(NetSocket *socket, NetBuf *buf) {
-    NetMetrics *metrics = &socket->server->metrics;
-    metrics->messages_out++;
-    metrics->bytes_out += buf->size;
-    return lws_write(socket->conn->wsi, buf->data, buf->size, LWS_WRITE_TEXT) >= 0;
+// ---- writing
+
+static void note_ready(NetSocket *socket) {
+    NetHub *hub = &socket->server->hub;
+    if (socket->ready)
+        return;
+    socket->ready = true;
+    socket->ready_previous = NULL;
+    socket->ready_next = hub->ready;
+    if (hub->ready != NULL)
+        hub->ready->ready_previous = socket;
+    hub->ready = socket;
 }
+
+void net_socket_unready(NetSocket *socket) {
+    if (!socket->ready)
+        return;
+    socket->ready = false;
+    if (socket->ready_previous != NULL)
+        socket->ready_previous->ready_next = socket->ready_next;
+    else
+        socket->server->hub.ready = socket->ready_next;
+    if (socket->ready_next != NULL)
+        socket->ready_next->ready_previous = socket->ready_previous;
+}
+
+static const NetBuf *queued(const NetSocket *socket, size_t index) {
+    return socket->queue[(socket->queue_first + index) % socket->queue_capacity];
+}
+
+static void count_written(NetSocket *socket, size_t size) {
+    socket->server->metrics.messages_out++;
+    socket->server->metrics.bytes_out += size;
+}
+
+static void take_first(NetSocket *socket) {
+    NetBuf *buf = socket->queue[socket->queue_first];
+    socket->queue_first = (socket->queue_first + 1) % socket->queue_capacity;
+    socket->queue_count--;
+    socket->queue_bytes -= buf->size;
+    net_buf_drop(buf);
+    if (socket->queue_count > 0 || socket->queue_capacity <= QUEUE_START)
+        return;
+    free(socket->queue); // what a crowd once needed
+    socket->queue = NULL;
+    socket->queue_capacity = socket->queue_first = 0;
+}
+
+// The head of a text frame that holds a whole message, not masked (RFC 6455, 5.2).
+#define FRAME_HEAD_MAX 4
+static size_t put_frame_head(unsigned char *at, size_t size) {
+    at[0] = 0x81;
+    if (size < 126) {
+        at[1] = (unsigned char)size;
+        return 2;
+    }
+    at[1] = 126;
+    at[2] = (unsigned char)(size >> 8);
+    at[3] = (unsigned char)size;
+    return 4;
+}
+
+// As many of the messages that wait as go into one write, their frames one after the other, for
+// what a message costs is mostly the call of the kernel. The library writes it as it is: the way
+// it has for what is no frame of its own making.
+static bool write_gathered(NetSocket *socket) {
+    unsigned char *at = socket->server->hub.gathered + LWS_PRE;
+    size_t size = 0;
+    do {
+        const NetBuf *buf = queued(socket, 0);
+        if (size + FRAME_HEAD_MAX + buf->size > NET_GATHER_MAX)
+            break;
+        size += put_frame_head(at + size, buf->size);
+        memcpy(at + size, buf->data, buf->size);
+        size += buf->size;
+        count_written(socket, buf->size);
+        take_first(socket);
+    } while (socket->queue_count > 0);
+    return lws_write(socket->conn->wsi, at, size, LWS_WRITE_HTTP) >= 0;
+}
+
+static bool write_one(NetSocket *socket) {
+    NetBuf *buf = net_buf_hold(socket->queue[socket->queue_first]);
+    take_first(socket);
+    count_written(socket, buf->size);
+    const bool ok = lws_write(socket->conn->wsi, buf->data, buf->size, LWS_WRITE_TEXT) >= 0;
+    net_buf_drop(buf);
+    return ok;
+}
+
+// What the kernel did not take the library keeps, and asks for no more until that is gone: so at
+// most one write waits there, and the rest here, where it is bounded. False: the connection is
+// broken.
+static bool write_queue(NetSocket *socket) {
+    struct lws *wsi = socket->conn->wsi;
+    while (socket->queue_count > 0) {
+        if (lws_partial_buffered(wsi)) {
+            lws_callback_on_writable(wsi);
+            return true;
+        }
+        const bool two =
+            socket->queue_count > 1 &&
+            queued(socket, 0)->size + queued(socket, 1)->size + 2 * (size_t)FRAME_HEAD_MAX <=
+                NET_GATHER_MAX;
+        if (!(two ? write_gathered(socket) : write_one(socket)))
+            return false;
+    }
+    return true;
+}
+
+void net_hub_write(NetHub *hub) {
+    while (hub->ready != NULL) {
+        NetSocket *socket = hub->ready;
+        net_socket_unready(socket);
+        const bool wanted = !socket->closing || socket->close_code != 0;
+        if (socket->conn != NULL && wanted && !socket->close_sent && !write_queue(socket))
+            kill_socket(socket);
+    }
+}
+
+// ---- queueing
 
 static bool enqueue(NetSocket *socket, NetBuf *buf) {
     // One message may be larger than all that may wait: a long game, for a client that just came.
@@ -189,7 +306,7 @@ static bool enqueue(NetSocket *socket, NetBuf *buf) {
         return false;
     if (socket->queue_count == socket->queue_capacity) {
         const size_t old = socket->queue_capacity;
-        const size_t capacity = old == 0 ? 8 : old * 2;
+        const size_t capacity = old == 0 ? QUEUE_START : old * 2;
         NetBuf **wider = malloc(capacity * sizeof(NetBuf *));
         if (wider == NULL)
             return false;
@@ -219,27 +336,22 @@ void net_socket_send(NetSocket *socket, NetBuf *buf) {
         keep(socket, buf);
     if (socket->closing || socket->conn == NULL)
         return;
-    struct lws *wsi = socket->conn->wsi;
-    if (socket->queue_count == 0 && !lws_send_pipe_choked(wsi)) {
-        if (!write_text(socket, buf))
-            kill_socket(socket);
+    // More in one turn of the loop than may wait: what can be written is.
+    if (!enqueue(socket, buf) && (!write_queue(socket) || !enqueue(socket, buf))) {
+        // It comes back and asks for what it missed.
+        socket->server->metrics.sockets_slow++;
+        net_log(NET_LOG_INFO, "connection %llu reads too slowly and is dropped",
+                (unsigned long long)socket->id);
+        kill_socket(socket);
         return;
     }
-    if (enqueue(socket, buf)) {
-        lws_callback_on_writable(wsi);
-        return;
-    }
-    // It comes back and asks for what it missed.
-    socket->server->metrics.sockets_slow++;
-    net_log(NET_LOG_INFO, "connection %llu reads too slowly and is dropped",
-            (unsigned long long)socket->id);
-    kill_socket(socket);
+    note_ready(socket);
 }
 
 static void end_poll(NetSocket *socket, uint16_t code) {
     socket->closing = true;
     socket->close_code = code;
-    if (socket->ready) // it is gone from here on; who wants to know why asks within a moment
+    if (socket->known) // it is gone from here on; who wants to know why asks within a moment
         net_shell_disconnect(&socket->server->shell, socket->id);
     net_poll_news(socket);
 }
@@ -257,19 +369,11 @@ void net_socket_close(NetSocket *socket, uint16_t code) {
 
 static int writable(NetSocket *socket) {
     struct lws *wsi = socket->conn->wsi;
-    while (socket->queue_count > 0 && (!socket->closing || socket->close_code != 0)) {
-        if (lws_send_pipe_choked(wsi)) {
-            lws_callback_on_writable(wsi);
-            return 0;
-        }
-        NetBuf *buf = socket->queue[socket->queue_first];
-        socket->queue_first = (socket->queue_first + 1) % socket->queue_capacity;
-        socket->queue_count--;
-        socket->queue_bytes -= buf->size;
-        const bool ok = write_text(socket, buf);
-        net_buf_drop(buf);
-        if (!ok)
+    if (!socket->closing || socket->close_code != 0) {
+        if (!write_queue(socket))
             return -1;
+        if (socket->queue_count > 0)
+            return 0;
     }
     if (!socket->closing || socket->close_sent)
         return 0;
@@ -359,7 +463,7 @@ static void closed(NetConn *conn) {
     socket->conn = NULL;
     conn->server->metrics.sockets--;
     const uint64_t id = socket->id;
-    const bool known = socket->ready;
+    const bool known = socket->known;
     net_hub_remove(&conn->server->hub, socket);
     if (known)
         net_shell_disconnect(&conn->server->shell, id);
@@ -412,12 +516,14 @@ static void sweep_one(NetSocket *socket, int64_t now_ms) {
         ping(socket, now_ms);
 }
 
-void net_ws_sweep(NetServer *server) {
+void net_ws_sweep(NetServer *server, size_t parts) {
+    NetHub *hub = &server->hub;
     const int64_t now_ms = net_now(server).ms;
-    for (size_t i = 0; i < server->hub.socket_slots; i++)
-        for (NetSocket *socket = server->hub.sockets[i]; socket != NULL; socket = socket->chain)
+    hub->swept = (hub->swept + 1) % parts;
+    const size_t end = hub->socket_slots * (hub->swept + 1) / parts;
+    for (size_t i = hub->socket_slots * hub->swept / parts; i < end; i++)
+        for (NetSocket *socket = hub->sockets[i]; socket != NULL; socket = socket->chain)
             sweep_one(socket, now_ms);
-    net_poll_sweep(&server->hub, now_ms);
 }
 
 void net_ws_close_all(NetServer *server, uint16_t code) {

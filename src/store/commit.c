@@ -48,10 +48,17 @@ static Group take_group(Store *store) {
     return group;
 }
 
-static void free_submits(Submit *submit) {
+// Blocks of the usual size are kept for the next submits.
+static void free_submits(Store *store, Submit *submit) {
     while (submit != NULL) {
         Submit *next = submit->next;
-        free(submit);
+        if (submit->bytes <= SUBMIT_SPARE_BYTES && store->spare_count < SUBMIT_SPARE_MAX) {
+            submit->next = store->spare;
+            store->spare = submit;
+            store->spare_count++;
+        } else {
+            free(submit);
+        }
         submit = next;
     }
 }
@@ -222,7 +229,9 @@ static bool commit_group(Store *store, Group *group) {
             say(store, ticket, ok, ok ? NULL : &err);
         told = true;
         if (ok || !wait_to_retry(store, last_try, delay_ms)) {
-            free_submits(group->submits);
+            pthread_mutex_lock(&store->mutex);
+            free_submits(store, group->submits);
+            pthread_mutex_unlock(&store->mutex);
             return ok;
         }
     }
@@ -233,7 +242,7 @@ static bool commit_group(Store *store, Group *group) {
 // Everything that still waits is lost: the last try has failed.
 static void give_up(Store *store) {
     store->lost = true;
-    free_submits(store->first);
+    free_submits(store, store->first);
     store->first = store->last = NULL;
     for (Job *job = store->first_job, *next; job != NULL; job = next) {
         next = job->next;

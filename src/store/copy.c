@@ -35,7 +35,8 @@ static bool check_empty(StoreDb *to, JdErr *err) {
         char sql[SQL_SIZE];
         int64_t rows = 0;
         const char *name = store_tables[i].name;
-        jd_format(sql, sizeof sql, "SELECT count(*) FROM (SELECT 1 FROM %s LIMIT 1) AS found", name);
+        jd_format(sql, sizeof sql, "SELECT count(*) FROM (SELECT 1 FROM %s LIMIT 1) AS found",
+                  name);
         if (strcmp(name, "meta") != 0 && !db_number(to, sql, &rows, err))
             return false;
         if (rows > 0)

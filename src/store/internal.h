@@ -261,7 +261,12 @@ void log_event_of_row(StoreStmt *stmt, StoreEvent *out);
 
 // ---- the commit thread (commit.c) ---------------------------------------------------------------
 
-// One store_submit: its items and bodies in one block.
+// Blocks of this size are kept when they have been committed, for the next submits; what a move
+// needs fits into one.
+#define SUBMIT_SPARE_BYTES 2048
+#define SUBMIT_SPARE_MAX 1024
+
+// One store_submit: its items and bodies in one block of SUBMIT_SPARE_BYTES or more.
 typedef struct Submit {
     struct Submit *next;
     uint64_t ticket;
@@ -299,6 +304,8 @@ struct Store {
     pthread_cond_t wake;   // the commit thread: work came, or closing
     pthread_cond_t done;   // waiting jobs: one or more are done
     Submit *first, *last;
+    Submit *spare;
+    uint32_t spare_count;
     size_t queued_bytes;
     Job *first_job, *last_job;
     uint32_t jobs_waiting;

@@ -60,7 +60,16 @@ static bool open_all(Store *store, JdErr *err) {
            entities_load(&store->entities, &store->writer, err) && start_thread(store, err);
 }
 
+static void free_spare(Store *store) {
+    while (store->spare != NULL) {
+        Submit *next = store->spare->next;
+        free(store->spare);
+        store->spare = next;
+    }
+}
+
 static void release(Store *store) {
+    free_spare(store);
     store->driver->close_site(store);
     entities_clear(&store->entities);
     pthread_cond_destroy(&store->wake);
@@ -146,14 +155,28 @@ static void check_item(const StoreWork *item) {
     JD_ASSERT(body_size(item) <= STORE_BODY_MAX);
 }
 
-static Submit *copy_items(const StoreWork *items, size_t count) {
+// A block of at least that size: one that has been committed, while there are such (mutex held).
+static Submit *take_block(Store *store, size_t size) {
+    Submit *submit = size <= SUBMIT_SPARE_BYTES ? store->spare : NULL;
+    if (submit == NULL)
+        return NULL;
+    store->spare = submit->next;
+    store->spare_count--;
+    return submit;
+}
+
+static Submit *copy_items(Store *store, const StoreWork *items, size_t count) {
     size_t size = sizeof(Submit) + count * sizeof *items;
     const size_t bodies = size;
     for (size_t i = 0; i < count; i++) {
         check_item(&items[i]);
         size += body_size(&items[i]);
     }
-    Submit *submit = malloc(size);
+    pthread_mutex_lock(&store->mutex);
+    Submit *submit = take_block(store, size);
+    pthread_mutex_unlock(&store->mutex);
+    if (submit == NULL)
+        submit = malloc(size > SUBMIT_SPARE_BYTES ? size : SUBMIT_SPARE_BYTES);
     if (submit == NULL)
         return NULL;
     *submit = (Submit) { .bytes = size, .count = count };
@@ -170,9 +193,9 @@ static Submit *copy_items(const StoreWork *items, size_t count) {
     return submit;
 }
 
-uint64_t store_submit(Store *store, const StoreWork *items, size_t count) {
+uint64_t store_submit_quietly(Store *store, const StoreWork *items, size_t count) {
     JD_ASSERT(count >= 1 && count <= STORE_SUBMIT_MAX);
-    Submit *submit = copy_items(items, count);
+    Submit *submit = copy_items(store, items, count);
     if (submit == NULL)
         return 0;
     pthread_mutex_lock(&store->mutex);
@@ -185,11 +208,24 @@ uint64_t store_submit(Store *store, const StoreWork *items, size_t count) {
         store->last = submit;
         store->queued_bytes += submit->bytes;
         store->stats.queued += (uint32_t)count;
-        pthread_cond_signal(&store->wake);
     }
     pthread_mutex_unlock(&store->mutex);
     if (!taken)
         free(submit);
+    return ticket;
+}
+
+void store_wake(Store *store) {
+    pthread_mutex_lock(&store->mutex);
+    if (store->first != NULL)
+        pthread_cond_signal(&store->wake);
+    pthread_mutex_unlock(&store->mutex);
+}
+
+uint64_t store_submit(Store *store, const StoreWork *items, size_t count) {
+    const uint64_t ticket = store_submit_quietly(store, items, count);
+    if (ticket != 0)
+        store_wake(store);
     return ticket;
 }
 

@@ -294,6 +294,11 @@ typedef struct StoreWork {
 // Returns 0 and takes nothing when the store is closing or STORE_QUEUE_BYTES_MAX bytes wait: what
 // was to be written is not, and play must stop. Never blocks on the disk; any one thread at a time.
 JD_MUST_USE uint64_t store_submit(Store *store, const StoreWork *items, size_t count);
+// The same, but the commit thread is woken only by the next store_wake (or store_submit, or job):
+// for a caller that has more to hand over before it blocks itself. A commit that ends meanwhile
+// takes it along all the same.
+JD_MUST_USE uint64_t store_submit_quietly(Store *store, const StoreWork *items, size_t count);
+void store_wake(Store *store);
 
 // The ticket up to which everything is durable.
 uint64_t store_durable_ticket(Store *store);

@@ -38,9 +38,11 @@ test("network delay that was measured is credited, within R-021", async () => {
   for (const person of [white, black]) await person.socket.close();
 });
 
-test("a client that does not read is dropped, and catches up", async () => {
+test("a client that does not read is dropped, never the game it watches, and catches up", async () => {
+  const { white, black, game } = await newGame(site);
   const watcher = await Socket.open(site);
   await watcher.must("sub", { ch: "lobby" });
+  await watcher.must("sub", { ch: `game:${game}` });
   watcher.ws._socket.pause();
   const makers = [];
   for (let i = 0; i < 4; i++) makers.push(await Person.register(site));
@@ -54,7 +56,15 @@ test("a client that does not read is dropped, and catches up", async () => {
       }
     }));
   }
-  holds((await site.metric("websockets_slow_total")) > slowBefore, "it is dropped");
+  same(await site.metric("websockets_slow_total"), slowBefore + 1, "it is dropped, and it alone");
+  for (const [ply, uci] of ["e2e4", "e7e5"].entries()) {
+    const mover = ply % 2 ? black : white;
+    const other = ply % 2 ? white : black;
+    const heard = other.socket.wait((m) => m.t === "moved" && m.d.ply === ply + 1, "the move", 5000, 0);
+    await mover.socket.must("move", { game, ply, uci });
+    await heard;
+  }
+  for (const person of [white, black]) await person.socket.close();
   same((await site.request("GET", "/healthz")).status, 200, "the others go on");
   watcher.ws._socket.resume();
   same(await within(PATIENCE_MS, "the close", watcher.closed), 1006, "cut off");
