@@ -40,6 +40,16 @@ static void print_help(FILE *out) {
         "                           move a site that stands still to an empty database; a place "
         "is\n"
         "                           a data directory or postgresql://...\n"
+        "  backup PLACE [--keep N]  the whole site as one file, while it runs; PLACE is the file, "
+        "or "
+        "a\n"
+        "                           directory that gets a file with the time in its name; of these "
+        "the\n"
+        "                           N newest are kept\n"
+        "  check FILE               read a backup whole and compare it with its sums\n"
+        "  restore FILE             a new site of a backup, where there is none (--data, "
+        "--database)\n"
+        "  schema                   the version of the tables, and that of this program\n"
         "  reports                  what people wrote to the administrators\n"
         "  audit                    what was done here, newest first\n"
         "\n"
@@ -105,7 +115,8 @@ static int ask_database(const NetConfig *config, int count, char **words) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     const StoreConfig store_config = { .data_dir = config->data,
-                                       .database = net_config_database(config) };
+                                       .database = net_config_database(config),
+                                       .migrates_bare = !config->upgrade_backup };
     bool ok = answer != NULL && store_open(&store_config, &store, &err);
     const PagesConfig pages_config = {
         .store = store, .site = "", .hash_passes = 1, .hash_memory_bytes = 8192
@@ -168,6 +179,9 @@ int cli_admin(int argc, char **argv) {
     }
     if (copy)
         return cli_admin_copy(argv + first);
+    const int about_all = cli_admin_backup(&config, argc - first, argv + first);
+    if (about_all >= 0)
+        return about_all;
     const int status = ask_site(&config, argc - first, argv + first);
     if (status < 0 && result)
         return cli_admin_result(&config, argv + first);

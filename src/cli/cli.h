@@ -11,6 +11,8 @@ int cli_admin_copy(char **words);                            // a verb of cli_ad
 const char *cli_admin_result_fault(int count, char **words); // NULL: none
 struct NetConfig;
 int cli_admin_result(const struct NetConfig *config, char **words); // a verb of cli_admin
+// Verbs of cli_admin about the whole site; -1: words[0] is none of them.
+int cli_admin_backup(const struct NetConfig *config, int count, char **words);
 int cli_arbitrate(int argc, char **argv);
 int cli_dead(int argc, char **argv);
 int cli_explain(int argc, char **argv);

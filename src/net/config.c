@@ -33,6 +33,9 @@ static const struct {
     { "bus", KEY_TEXT, offsetof(NetConfig, bus), NET_CONFIG_TEXT, 0,
       "  --bus URL            Redis server through which nodes talk:\n"
       "                       redis://[:password@]host[:port][/site]\n" },
+    { "upgrade_backup", KEY_SWITCH, offsetof(NetConfig, upgrade_backup), 0, 0,
+      "  --upgrade-backup BOOL  a backup of the SQLite file before a newer version changes its\n"
+      "                       schema: DATA/jadoube.db.schema-N.backup (default: on)\n" },
     { "host", KEY_TEXT, offsetof(NetConfig, host), NET_CONFIG_TEXT, 0,
       "  --host ADDRESS       address to listen on (default: 127.0.0.1; all: 0.0.0.0 or ::)\n" },
     { "port", KEY_NUMBER, offsetof(NetConfig, port), 0, 65535,
@@ -105,6 +108,7 @@ void net_config_init(NetConfig *config) {
         .rate_limits = true,
         .registration = true,
         .supervised = true,
+        .upgrade_backup = true,
         .edition = LAWS_FIDE_2023,
     };
     const char *xdg = getenv("XDG_DATA_HOME");

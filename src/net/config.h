@@ -48,6 +48,7 @@ typedef struct NetConfig {
     int64_t max_connections;
     int64_t max_connections_per_address;
     bool behind_proxy;   // take the address from X-Forwarded-For
+    bool upgrade_backup; // keep the SQLite file before its schema changes
     bool push_local;     // notices may be pushed to this machine: tests
     bool rate_limits;    // off: load tests on one machine
     bool registration;   // off: nobody may register

@@ -344,18 +344,36 @@ static void on_cluster(void *shell) {
     net_cluster_on_store(((NetShell *)shell)->context);
 }
 
+// It may take a while, and the way back should be known.
+static void say_what_migrates(const StoreConfig *store) {
+    int version = 0;
+    JdErr err;
+    if (!store_schema(store, &version, &err) || version >= store_schema_known())
+        return; // a new site, or what is wrong will show itself
+    if (store->database != NULL || store->migrates_bare)
+        net_log(NET_LOG_WARN, "the schema changes from %d to %d, without a backup of what was",
+                version, store_schema_known());
+    else
+        net_log(NET_LOG_INFO,
+                "the schema changes from %d to %d; what was is kept as "
+                "%s/jadoube.db.schema-%d.backup",
+                version, store_schema_known(), store->data_dir, version);
+}
+
 static bool start_club(NetServer *server, JdErr *err) {
     const bool node = server->cluster != NULL;
     server->shell.node = node;
     const StoreConfig store = {
         .data_dir = server->config.data,
         .database = net_config_database(&server->config),
+        .migrates_bare = !server->config.upgrade_backup,
         .on_durable = net_shell_on_durable,
         .context = &server->shell,
         .node = node ? server->config.node : NULL,
         .address = node ? server->here : NULL,
         .on_cluster = node ? on_cluster : NULL,
     };
+    say_what_migrates(&store);
     if (!store_open(&store, &server->store, err))
         return false;
     const PagesConfig pages = {

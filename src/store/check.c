@@ -69,8 +69,10 @@ static bool check_pages(StoreDb *db, JdErr *err) {
     if (code == SQLITE_ROW) {
         const char *found = (const char *)sqlite3_column_text(stmt, 0);
         ok = found != NULL && strcmp(found, "ok") == 0;
+        const char *line = found != NULL ? strchr(found, '\n') : NULL; // after a heading
         if (!ok)
-            jd_fail(err, STORE_CORRUPT, 0, "%s: damaged: %s", db->path, found);
+            jd_fail(err, STORE_CORRUPT, 0, "%s: damaged: %s", db->path,
+                    line != NULL ? line + 1 : found);
     } else {
         sqlite_fail(db, code, db->path, err);
     }

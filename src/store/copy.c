@@ -46,23 +46,6 @@ static bool check_empty(StoreDb *to, JdErr *err) {
     return db_exec(to, "DELETE FROM meta", err); // what the opening itself has noted
 }
 
-static void carry(StoreStmt *read, StoreStmt *write, int column) {
-    switch (read->db->driver->column_kind(read, column)) {
-    case DB_NULL:
-        store_bind_null(write, column + 1);
-        break;
-    case DB_INT:
-        store_bind_int(write, column + 1, store_column_int(read, column));
-        break;
-    case DB_TEXT:
-        store_bind_text(write, column + 1, store_column_text(read, column));
-        break;
-    case DB_BLOB:
-        store_bind_blob(write, column + 1, store_column_blob(read, column));
-        break;
-    }
-}
-
 static bool copy_table(Copy *copy, StoreDb *to, const StoreTable *table, JdErr *err) {
     JD_ASSERT(table->column_count <= STORE_PARAMS_MAX);
     write_select(table, copy->select);
@@ -73,7 +56,7 @@ static bool copy_table(Copy *copy, StoreDb *to, const StoreTable *table, JdErr *
     while (ok && (step = store_step(read, err)) == STORE_STEP_ROW) {
         StoreStmt *write = db_statement(to, STORE_Q_FREE_WRITE, copy->insert);
         for (int i = 0; i < table->column_count; i++)
-            carry(read, write, i);
+            db_carry(read, write, i);
         ok = store_run(write, NULL, err);
         copy->done.rows++;
     }
@@ -85,17 +68,6 @@ static bool copy_table(Copy *copy, StoreDb *to, const StoreTable *table, JdErr *
     return true;
 }
 
-// The texts of both statements change in their place.
-static void forget_texts(StoreDb *db) {
-    for (int place = STORE_Q_COUNT; place < STORE_Q_PLACES; place++) {
-        StoreStmt *stmt = &db->statements[place];
-        if (stmt->sql == NULL)
-            continue;
-        db->driver->forget(stmt);
-        stmt->sql = NULL;
-    }
-}
-
 static bool copy_all(StoreDb *to, void *context, JdErr *err) {
     Copy *copy = context;
     if (!check_empty(to, err) || !to->driver->pipeline(to, true, err))
@@ -103,8 +75,8 @@ static bool copy_all(StoreDb *to, void *context, JdErr *err) {
     bool ok = true;
     for (int i = 0; ok && i < store_table_count; i++) {
         ok = copy_table(copy, to, &store_tables[i], err);
-        forget_texts(copy->from);
-        forget_texts(to);
+        db_forget_free(copy->from);
+        db_forget_free(to);
     }
     JdErr late;
     const bool caught_up = to->driver->pipeline(to, false, &late);
@@ -172,8 +144,8 @@ static bool compare_all(StoreDb *from, StoreDb *to, JdErr *err) {
         char sql[SQL_SIZE];
         write_select(&store_tables[i], sql);
         ok = compare_table(from, to, &store_tables[i], sql, err);
-        forget_texts(from);
-        forget_texts(to);
+        db_forget_free(from);
+        db_forget_free(to);
     }
     return ok;
 }

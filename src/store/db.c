@@ -42,6 +42,33 @@ StoreStmt *db_statement(StoreDb *db, int place, const char *sql) {
     return stmt;
 }
 
+void db_forget_free(StoreDb *db) {
+    for (int place = STORE_Q_COUNT; place < STORE_Q_PLACES; place++) {
+        StoreStmt *stmt = &db->statements[place];
+        if (stmt->sql == NULL)
+            continue;
+        db->driver->forget(stmt);
+        stmt->sql = NULL;
+    }
+}
+
+void db_carry(StoreStmt *read, StoreStmt *write, int column) {
+    switch (read->db->driver->column_kind(read, column)) {
+    case DB_NULL:
+        store_bind_null(write, column + 1);
+        break;
+    case DB_INT:
+        store_bind_int(write, column + 1, store_column_int(read, column));
+        break;
+    case DB_TEXT:
+        store_bind_text(write, column + 1, store_column_text(read, column));
+        break;
+    case DB_BLOB:
+        store_bind_blob(write, column + 1, store_column_blob(read, column));
+        break;
+    }
+}
+
 StoreStmt *store_query(StoreDb *db, StoreQuery query) {
     return db_query(db, (int)query);
 }

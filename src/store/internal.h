@@ -164,6 +164,10 @@ JD_MUST_USE bool db_number(StoreDb *db, const char *sql, int64_t *out, JdErr *er
 StoreStmt *db_query(StoreDb *db, int query);
 // A statement of one's own in one of the free places; sql must live as long as it is used.
 StoreStmt *db_statement(StoreDb *db, int place, const char *sql);
+// Empties the free places: their texts are about to change where they stand.
+void db_forget_free(StoreDb *db);
+// Binds what stands in a column of the row read, which counts from 0.
+void db_carry(StoreStmt *read, StoreStmt *write, int column);
 
 // ---- SQLite alone (sqlite.c, check.c, migrate.c) ------------------------------------------------
 
@@ -182,6 +186,15 @@ JD_MUST_USE bool check_file(const char *path, const char *vfs, int64_t check_byt
 JD_MUST_USE bool create_file(Store *store, const char *path, const char *vfs, JdErr *err);
 // Runs the migrations the file lacks, each in a transaction of its own.
 JD_MUST_USE bool migrate(StoreDb *db, JdErr *err);
+// As far as that version; a file that is newer stays as it is.
+JD_MUST_USE bool migrate_to(StoreDb *db, int version, JdErr *err);
+// After it the name of a file just made survives a power cut.
+JD_MUST_USE bool sync_directory(const char *path, JdErr *err);
+// The lock on a data directory; closing *fd gives it up. On failure *fd is -1.
+JD_MUST_USE bool sqlite_lock(const char *data_dir, int *fd, JdErr *err);
+// A backup of the file beside it (PATH.schema-N.backup) when migrations are about to change it;
+// nobody else has it open (backup.c).
+JD_MUST_USE bool keep_before_migrating(const char *path, const char *vfs, JdErr *err);
 
 // ---- the unfinished entities in memory (entities.c) ---------------------------------------------
 

@@ -26,14 +26,18 @@ static bool run_migration(StoreDb *db, int number, JdErr *err) {
                    first.text);
 }
 
-bool migrate(StoreDb *db, JdErr *err) {
+bool migrate_to(StoreDb *db, int newest, JdErr *err) {
     int64_t version = 0;
     if (!db_number(db, "PRAGMA user_version", &version, err))
         return false;
-    for (int number = (int)version + 1; number <= store_migration_count; number++)
+    for (int number = (int)version + 1; number <= newest; number++)
         if (!run_migration(db, number, err))
             return false;
     return true;
+}
+
+bool migrate(StoreDb *db, JdErr *err) {
+    return migrate_to(db, store_migration_count, err);
 }
 
 static bool fill_new(StoreDb *db, JdErr *err) {
@@ -44,7 +48,7 @@ static bool fill_new(StoreDb *db, JdErr *err) {
            db_exec(db, "PRAGMA journal_mode = WAL", err);
 }
 
-static bool sync_directory(const char *path, JdErr *err) {
+bool sync_directory(const char *path, JdErr *err) {
     char copy[520];
     snprintf(copy, sizeof copy, "%s", path);
     const char *directory = dirname(copy);

@@ -307,20 +307,20 @@ static bool pipeline(StoreDb *db, bool on, JdErr *err) {
 // ---- the file and its log -----------------------------------------------------------------------
 
 // One process to a data directory. The lock goes with the process, however it ends.
-static bool take_lock(Store *store, JdErr *err) {
+bool sqlite_lock(const char *data_dir, int *fd, JdErr *err) {
     char path[520];
-    snprintf(path, sizeof path, "%s/jadoube.lock", store->config.data_dir);
-    store->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (store->lock_fd < 0)
+    snprintf(path, sizeof path, "%s/jadoube.lock", data_dir);
+    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (*fd < 0)
         return jd_fail(err, STORE_IO, 0, "%s: cannot be opened: %s", path, strerror(errno));
-    if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
+    if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
         return true;
     const int cause = errno;
-    close(store->lock_fd);
-    store->lock_fd = -1;
+    close(*fd);
+    *fd = -1;
     if (cause == EWOULDBLOCK)
         return jd_fail(err, STORE_IN_USE, 0, "%s: held by another process of this program",
-                       store->config.data_dir);
+                       data_dir);
     return jd_fail(err, STORE_IO, 0, "%s: cannot be locked: %s", path, strerror(cause));
 }
 
@@ -354,6 +354,8 @@ static bool open_file(Store *store, JdErr *err) {
         return false;
     if (!exists && !create_file(store, store->path, config->vfs, err))
         return false;
+    if (exists && !config->migrates_bare && !keep_before_migrating(store->path, config->vfs, err))
+        return false;
     if (!sqlite_open(&store->writer, store, store->path, config->vfs, DB_WRITE, err))
         return false;
     sqlite3_wal_hook(store->writer.handle, on_wal, store);
@@ -365,7 +367,7 @@ static bool open_site(Store *store, JdErr *err) {
         snprintf(store->path, sizeof store->path, "%s/jadoube.db", store->config.data_dir);
     if (size < 0 || (size_t)size >= sizeof store->path)
         return jd_fail(err, STORE_IO, 0, "the path of the data directory is too long");
-    return take_lock(store, err) && open_file(store, err);
+    return sqlite_lock(store->config.data_dir, &store->lock_fd, err) && open_file(store, err);
 }
 
 static void close_site(Store *store) {

@@ -98,6 +98,8 @@ typedef struct StoreConfig {
     uint32_t checkpoint_pages;
     // Before a commit that failed is tried again, at first; doubles up to a hundredfold. 0: 50 ms.
     uint32_t retry_ms;
+    // Without a backup of the file before its schema changes. With PostgreSQL none is ever made.
+    bool migrates_bare;
     const char *vfs; // SQLite VFS by name; NULL: the system's. Tests inject faults by it
 
     // Many nodes (below). NULL: this process alone has the database. Else its name among the nodes:
@@ -408,6 +410,44 @@ typedef struct StoreCopied {
 // again differs. After it `to` is to be closed: its commit thread knows nothing of the games that
 // came.
 JD_MUST_USE bool store_copy(Store *from, Store *to, StoreCopied *out, JdErr *err);
+
+// ---- backups ------------------------------------------------------------------------------------
+
+#define STORE_PROGRAM_SIZE 32
+
+typedef struct StoreBackup {
+    int64_t made_ms;                  // when it was begun; 0: not said
+    char program[STORE_PROGRAM_SIZE]; // version of the program that made it; may be empty
+    int schema;                       // migrations the site had had
+    uint64_t tables;
+    uint64_t rows;
+    int64_t bytes; // of the file
+} StoreBackup;
+
+// Writes one snapshot of a site into a new file at path, while the site runs in another process or
+// stands still: everything that was durable when this was called is in it. Of the site's config
+// data_dir, database and vfs count; it is only read, and nothing waits for it (a write-ahead log
+// grows meanwhile). Of *out the caller fills made_ms and program, the rest is written on success.
+//
+// The file is SQLite's whichever database the site has, and has its name only once it is complete,
+// compared with its sums and on the disk; until then it is called PATH.partial. err:
+// STORE_CONFLICT when there is such a file already, STORE_NOT_FOUND when there is no site.
+JD_MUST_USE bool store_backup(const StoreConfig *site, const char *path, StoreBackup *out,
+                              JdErr *err);
+
+// Reads a backup whole and compares each table with the number of rows and the hash that were
+// noted. err: STORE_CORRUPT, STORE_FOREIGN (no backup of this program), STORE_NEWER.
+JD_MUST_USE bool store_backup_check(const char *path, StoreBackup *out, JdErr *err);
+
+// Makes a new site of a backup, up to date with this program; counts and hashes are compared as the
+// rows are read and again when they are written. The directory (made when it is missing) must hold
+// no site, a database of PostgreSQL no rows: STORE_CONFLICT. When it fails there is no site.
+JD_MUST_USE bool store_restore(const char *path, const StoreConfig *site, StoreBackup *out,
+                               JdErr *err);
+
+// Migrations a site has had, and that this program knows. Reads only.
+JD_MUST_USE bool store_schema(const StoreConfig *site, int *version, JdErr *err);
+int store_schema_known(void);
 
 // ---- many nodes ---------------------------------------------------------------------------------
 //
