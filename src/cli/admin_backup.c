@@ -15,7 +15,7 @@
 #include <jadoube/base.h>
 
 #include "cli/cli.h"
-#include "net/config.h"
+#include "net/net.h"
 #include "store/store.h"
 
 #define PATH_SIZE 512

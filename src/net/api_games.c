@@ -17,7 +17,9 @@
 // ---- service ----------------------------------------------------------------------------------
 
 void api_healthz(NetRequest *request) {
-    if (net_shell_ready(&request->server->shell)) {
+    if (request->server->draining) {
+        net_reply_fault(request, "unavailable", NULL, "the server is stopping");
+    } else if (net_shell_ready(&request->server->shell)) {
         NetBuf *out = net_reply_json(request, 200);
         if (out != NULL)
             json_out_raw(out, JD_STR("{\"status\":\"ok\"}"));
@@ -39,6 +41,9 @@ void api_metrics(NetRequest *request) {
     NetMetricsView view = {
         .metrics = &server->metrics,
         .live = live_stats(server->shell.live),
+        .ready = !server->draining && net_shell_ready(&server->shell),
+        .connections_limit = (uint64_t)server->config.max_connections,
+        .data_dir = server->config.data,
         .held = server->shell.outbox.count,
         .jobs = net_workers_pending(server->workers),
         .started_ms = server->started.ms,

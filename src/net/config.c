@@ -58,6 +58,13 @@ static const struct {
       "  --rate-limits BOOL   limits per address (default: on; off for load tests)\n" },
     { "metrics", KEY_TEXT, offsetof(NetConfig, metrics), sizeof(((NetConfig *)0)->metrics), 0,
       "  --metrics WHO        who may read /metrics: local, all, off (default: local)\n" },
+    { "log", KEY_TEXT, offsetof(NetConfig, log), sizeof(((NetConfig *)0)->log), 0,
+      "  --log FORM           lines of the log: text, or json, one object a line (default: "
+      "text)\n" },
+    { "log_level", KEY_TEXT, offsetof(NetConfig, log_level), sizeof(((NetConfig *)0)->log_level), 0,
+      "  --log-level LEVEL    error, warning or info (default: info)\n" },
+    { "log_file", KEY_TEXT, offsetof(NetConfig, log_file), NET_CONFIG_TEXT, 0,
+      "  --log-file FILE      where it goes; opened anew on SIGHUP (default: standard error)\n" },
     { "smtp", KEY_TEXT, offsetof(NetConfig, smtp), NET_CONFIG_TEXT, 0,
       "  --smtp URL           mail server, smtp://user:password@host:port or smtps://...; better "
       "in\n"
@@ -88,6 +95,9 @@ static const struct {
       "  --engine-pace BOOL   the computer takes as long as a person would (default: on)\n" },
     { "workers", KEY_NUMBER, offsetof(NetConfig, workers), 1, 8,
       "  --workers N          threads for database pages (default: 2)\n" },
+    { "drain", KEY_NUMBER, offsetof(NetConfig, drain_s), 0, 3600,
+      "  --drain SECONDS      after SIGTERM, /healthz answers 503 for so long before clients are\n"
+      "                       told to come back, for proxies that look there (default: 0)\n" },
     { "max_connections", KEY_NUMBER, offsetof(NetConfig, max_connections), 16, 1000000,
       "  --max-connections N  connections at once (default: 16000, and what the system allows)\n" },
     { "max_connections_per_address", KEY_NUMBER, offsetof(NetConfig, max_connections_per_address),
@@ -98,6 +108,8 @@ void net_config_init(NetConfig *config) {
     *config = (NetConfig) {
         .host = "127.0.0.1",
         .metrics = "local",
+        .log = "text",
+        .log_level = "info",
         .captcha = "pictures",
         .engine = "stockfish",
         .engine_pace = true,
@@ -243,6 +255,30 @@ static bool set_providers(NetOidcSettings *list, JdStr text, JdErr *err) {
     return true;
 }
 
+// Texts that are one of a few words.
+static const struct {
+    const char *name;
+    const char *words[4];
+    const char *expected;
+} choices[] = {
+    { "metrics", { "local", "all", "off" }, "local, all or off" },
+    { "captcha", { "pictures", "question", "off" }, "pictures, question or off" },
+    { "log", { "text", "json" }, "text or json" },
+    { "log_level", { "error", "warning", "info" }, "error, warning or info" },
+};
+
+static bool choice_ok(const char *name, JdStr value, JdErr *err) {
+    for (size_t i = 0; i < JD_COUNT(choices); i++) {
+        if (strcmp(choices[i].name, name) != 0)
+            continue;
+        for (size_t j = 0; j < JD_COUNT(choices[i].words) && choices[i].words[j] != NULL; j++)
+            if (jd_str_equal(value, jd_str(choices[i].words[j])))
+                return true;
+        return jd_fail_field(err, 1, name, 0, "%s: expected %s", name, choices[i].expected);
+    }
+    return true;
+}
+
 bool net_config_set(NetConfig *config, JdStr key, JdStr value, JdErr *err) {
     size_t i = 0;
     while (i < JD_COUNT(keys) && !jd_str_equal(key, jd_str(keys[i].name)))
@@ -261,12 +297,8 @@ bool net_config_set(NetConfig *config, JdStr key, JdStr value, JdErr *err) {
             return jd_fail_field(err, 1, name, 0,
                                  "origin: \"%.*s\", expected http(s)://host[:port]",
                                  JD_PRINT(jd_str_part(value, 0, 60)));
-        if (target == config->metrics && !jd_str_equal(value, JD_STR("local")) &&
-            !jd_str_equal(value, JD_STR("all")) && !jd_str_equal(value, JD_STR("off")))
-            return jd_fail_field(err, 1, name, 0, "metrics: expected local, all or off");
-        if (target == config->captcha && !jd_str_equal(value, JD_STR("pictures")) &&
-            !jd_str_equal(value, JD_STR("question")) && !jd_str_equal(value, JD_STR("off")))
-            return jd_fail_field(err, 1, name, 0, "captcha: expected pictures, question or off");
+        if (!choice_ok(name, value, err))
+            return false;
         if (target == config->node && value.size > 0 && !net_bus_name_ok(value))
             return jd_fail_field(err, 1, name, 0,
                                  "node: \"%.*s\", expected at most %d letters, digits, - _ .",

@@ -34,6 +34,9 @@ typedef struct NetConfig {
                                       // header
     char static_dir[NET_CONFIG_TEXT]; // serve the client from this folder; empty: the built-in one
     char metrics[16];                 // "local", "all", "off"
+    char log[16];                     // "text", "json"
+    char log_level[16];               // "error", "warning", "info"
+    char log_file[NET_CONFIG_TEXT];   // opened anew on SIGHUP; empty: standard error
     char smtp[NET_CONFIG_TEXT];       // smtp://user:password@host:port; empty: no mail is sent
     char mail_from[NET_CONFIG_TEXT];  // "Name <address>" of the letters
     char captcha[16];                 // "pictures", "question", "off"
@@ -44,6 +47,7 @@ typedef struct NetConfig {
     int64_t engines;                   // engine processes at once; 0: half of the processors
     bool engine_pace;                  // the computer takes as long as a person would
     int64_t port;                      // 0: any free one
+    int64_t drain_s;                   // between the wish to stop and the stop
     int64_t workers;
     int64_t max_connections;
     int64_t max_connections_per_address;

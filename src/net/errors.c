@@ -96,6 +96,19 @@ static const struct {
     { "no_engine", 503 },
 };
 
+_Static_assert(JD_COUNT(codes) < NET_ERROR_CODES_MAX, "places for all codes");
+
+size_t net_error_index(const char *code) {
+    size_t i = 0;
+    while (i < JD_COUNT(codes) && strcmp(codes[i].code, code) != 0)
+        i++;
+    return i < JD_COUNT(codes) ? i : NET_ERROR_CODES_MAX - 1;
+}
+
+const char *net_error_name(size_t index) {
+    return index < JD_COUNT(codes) ? codes[index].code : NULL;
+}
+
 bool net_fail(NetError *err, const char *code, const char *field, const char *format, ...) {
     if (err == NULL)
         return false;

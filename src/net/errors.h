@@ -23,6 +23,11 @@ bool net_fail(NetError *err, const char *code, const char *field, const char *fo
 
 // HTTP status of a code; an unknown code is a fault of ours: 500.
 int net_error_status(const char *code);
+// More than there are codes; the last place is for a code that is not in the table.
+#define NET_ERROR_CODES_MAX 128
+size_t net_error_index(const char *code);
+// The code at a place; NULL after the last.
+const char *net_error_name(size_t index);
 // Whether the code stands in the table.
 bool net_error_known(const char *code);
 

@@ -67,6 +67,7 @@ static void send_error(NetSocket *socket, bool has_id, int64_t id, const NetErro
         net_fail(&shown, "internal", NULL,
                  "something went wrong here; the operator finds it by its ref");
     }
+    net_metrics_error(&socket->server->metrics, shown.code);
     net_error_write(out, &shown, ref);
     end(socket, out);
 }

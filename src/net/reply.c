@@ -45,6 +45,7 @@ void net_reply_error(NetRequest *request, const NetError *err) {
     if (status == 500)
         net_fail(&shown, "internal", NULL,
                  "something went wrong here; the operator finds it by its ref");
+    net_metrics_error(&request->server->metrics, shown.code);
     json_out_open(out, '{');
     json_out_key(out, "error");
     net_error_write(out, &shown, ref);

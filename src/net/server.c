@@ -18,6 +18,7 @@
 #include "net/http.h"
 #include "net/log.h"
 #include "net/net.h"
+#include "net/notify.h"
 
 // Descriptors kept for what is no client: the database, its log, readers, epoll, standard streams.
 #define DESCRIPTORS_KEPT 64
@@ -217,13 +218,8 @@ static void on_stopping(uv_timer_t *timer) {
     uv_stop(&server->loop);
 }
 
-static void on_signal(uv_signal_t *handle, int number) {
-    NetServer *server = handle->data;
-    if (server->stop || uv_is_active((const uv_handle_t *)&server->stopping)) {
-        uv_stop(&server->loop); // asked twice: at once
-        return;
-    }
-    net_log(NET_LOG_INFO, "%s: stopping", number == SIGINT ? "SIGINT" : "SIGTERM");
+static void leave(NetServer *server) {
+    server->leaving = true;
     if (server->cluster != NULL)
         net_cluster_leave(server->cluster);
     else
@@ -237,6 +233,41 @@ void net_server_end(NetServer *server, int exit_code) {
     if (!server->stop)
         begin_stop(server);
     uv_timer_start(&server->stopping, on_stopping, STOP_TICK_MS, STOP_TICK_MS);
+}
+
+static void on_drained(uv_timer_t *timer) {
+    leave(timer->data);
+}
+
+// Asked once: whoever sends people here is told by /healthz for a while, then all ends; asked
+// again: that ends now; and once more: at once.
+static void on_signal(uv_signal_t *handle, int number) {
+    NetServer *server = handle->data;
+    const bool waits = server->config.drain_s > 0 && !server->draining;
+    if (server->stop || server->leaving) {
+        uv_stop(&server->loop);
+        return;
+    }
+    net_log(NET_LOG_INFO, "%s: %s", number == SIGINT ? "SIGINT" : "SIGTERM",
+            waits ? "draining" : "stopping");
+    net_notify("STOPPING=1");
+    server->draining = true;
+    if (waits)
+        uv_timer_start(&server->stopping, on_drained, (uint64_t)server->config.drain_s * 1000, 0);
+    else
+        leave(server);
+}
+
+static void on_hangup(uv_signal_t *handle, int number) {
+    (void)handle;
+    (void)number;
+    net_log_reopen();
+    net_log(NET_LOG_INFO, "SIGHUP: the log goes on here");
+}
+
+static void on_watchdog(uv_timer_t *timer) {
+    (void)timer;
+    net_notify("WATCHDOG=1");
 }
 
 // ---- starting ---------------------------------------------------------------------------------
@@ -292,12 +323,15 @@ static bool start_loop(NetServer *server, JdErr *err) {
     start_turns(server);
     server->sweep.data = server;
     server->stopping.data = server;
-    const int numbers[2] = { SIGTERM, SIGINT };
-    for (int i = 0; i < 2; i++) {
+    const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
+    _Static_assert(JD_COUNT(numbers) == JD_COUNT(server->signals), "a handle for each signal");
+    for (size_t i = 0; i < JD_COUNT(numbers); i++) {
         uv_signal_init(&server->loop, &server->signals[i]);
         server->signals[i].data = server;
-        uv_signal_start(&server->signals[i], on_signal, numbers[i]);
+        uv_signal_start(&server->signals[i], numbers[i] == SIGHUP ? on_hangup : on_signal,
+                        numbers[i]);
     }
+    uv_timer_init(&server->loop, &server->watchdog);
     return net_computer_open(&server->loop, &server->shell, &server->config, &server->computer,
                              err);
 }
@@ -516,7 +550,8 @@ static bool finish(NetServer *server, JdErr *err) {
         uv_close((uv_handle_t *)&server->after, NULL);
         net_hub_stop(&server->hub);
         uv_close((uv_handle_t *)&server->stopping, NULL);
-        for (int i = 0; i < 2; i++)
+        uv_close((uv_handle_t *)&server->watchdog, NULL);
+        for (size_t i = 0; i < JD_COUNT(server->signals); i++)
             uv_close((uv_handle_t *)&server->signals[i], NULL);
         uv_run(&server->loop, UV_RUN_DEFAULT);
         uv_loop_close(&server->loop);
@@ -571,6 +606,25 @@ static void say_what_is_off(const NetServer *server) {
                 server->site);
 }
 
+// The service manager is told once people can come.
+static void tell_manager(NetServer *server) {
+    const uint64_t every_ms = net_notify_watchdog_ms();
+    net_notify("READY=1");
+    if (every_ms > 0)
+        uv_timer_start(&server->watchdog, on_watchdog, every_ms, every_ms);
+}
+
+static bool open_log(const NetConfig *config, JdErr *err) {
+    const NetLogConfig log = {
+        .json = strcmp(config->log, "json") == 0,
+        .most = strcmp(config->log_level, "error") == 0     ? NET_LOG_ERROR
+                : strcmp(config->log_level, "warning") == 0 ? NET_LOG_WARN
+                                                            : NET_LOG_INFO,
+        .file = config->log_file[0] != '\0' ? config->log_file : NULL,
+    };
+    return net_log_open(&log, err);
+}
+
 int net_serve(const NetConfig *config) {
     NetServer *server = calloc(1, sizeof(*server));
     JdErr err = { 0 };
@@ -581,10 +635,11 @@ int net_serve(const NetConfig *config) {
     server->config = *config;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write, not the end
-    bool ok = start(server, &err);
+    bool ok = open_log(config, &err) && start(server, &err);
     if (ok) {
         printf("jadoube is running at %s/\n", server->here);
         fflush(stdout);
+        tell_manager(server);
         net_log(NET_LOG_INFO, "running at %s/, data in %s, %zu games go on", server->site,
                 server->config.data, server->shell.games_replayed);
         say_what_is_off(server);

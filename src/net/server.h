@@ -65,10 +65,11 @@ typedef struct NetServer {
     int sweeps;
     int sweep_parts;
     bool swept; // the first look at what is due once in a while was taken
-    uv_signal_t signals[2];
+    uv_signal_t signals[3];
     uv_timer_t sweep;    // looks after silent connections
     uv_prepare_t before; // the turn of the loop ends: before it waits,
     uv_check_t after;    // and after what came has been read
+    uv_timer_t watchdog; // tells the service manager that the loop turns
     uv_timer_t stopping; // while the server stops
     struct NetConn *adopting;
     struct NetConn *conns; // all, newest first
@@ -80,6 +81,8 @@ typedef struct NetServer {
     uint64_t secret;          // chance of this run: seeds of tables
     int stop_ticks;
     int exit_code; // of a stop nobody asked for; 0: none
+    bool draining; // asked to stop: health says so, all else goes on for a while
+    bool leaving;  // the stop has begun, or a hand-over before it
     bool stop;     // nothing new is begun
     bool handles;  // the loop's handles exist
 } NetServer;

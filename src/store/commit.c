@@ -138,6 +138,17 @@ static DbCommit settle(Store *store, JdErr *err) {
 
 // ---- telling ------------------------------------------------------------------------------------
 
+const uint32_t store_commit_ends_us[STORE_COMMIT_BUCKETS] = { 500,    1000,   2000,    5000,
+                                                              10000,  20000,  50000,   100000,
+                                                              250000, 500000, 1000000, 5000000 };
+
+static int bucket_of(int64_t us) {
+    int bucket = 0;
+    while (bucket < STORE_COMMIT_BUCKETS && us > (int64_t)store_commit_ends_us[bucket])
+        bucket++;
+    return bucket;
+}
+
 // Jobs are told only what is known.
 static void note_group(Store *store, const Group *group, bool ok, bool tell_jobs, int64_t took_us,
                        const JdErr *err) {
@@ -153,6 +164,7 @@ static void note_group(Store *store, const Group *group, bool ok, bool tell_jobs
         if (group->last_submit != NULL)
             store->durable_ticket = group->last_submit->ticket;
         stats->commit_us_sum += (uint64_t)took_us;
+        stats->commit_buckets[bucket_of(took_us)]++;
         if ((uint64_t)took_us > stats->commit_us_max)
             stats->commit_us_max = (uint64_t)took_us;
         stats->wal_pages = (uint32_t)store->wal_pages;

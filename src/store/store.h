@@ -546,6 +546,10 @@ void store_taking_free(StoreTaking *taking); // NULL is allowed
 
 // ---- watching -----------------------------------------------------------------------------------
 
+// Upper ends of the buckets of commit times, microseconds.
+#define STORE_COMMIT_BUCKETS 12
+extern const uint32_t store_commit_ends_us[STORE_COMMIT_BUCKETS];
+
 typedef struct StoreStats {
     uint64_t events;        // appended since start
     uint64_t groups;        // commits since start
@@ -558,6 +562,7 @@ typedef struct StoreStats {
     uint32_t open_entities; // neither folded nor closed
     uint64_t commit_us_sum; // time spent in groups, from BEGIN to the end of COMMIT, microseconds
     uint64_t commit_us_max;
+    uint64_t commit_buckets[STORE_COMMIT_BUCKETS + 1]; // of groups; the last is past all ends
     bool failing; // the last commit failed and is being tried again
     // Of a node:
     uint64_t renewals;    // of the lease
