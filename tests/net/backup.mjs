@@ -29,19 +29,25 @@ async function refused(pattern, data, ...words) {
 const opera = ("e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5 c4b5 b8d7 " +
   "e1c1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8").split(" ");
 
-// Plays one game after another as fast as answers come, until told to stop.
-async function table(site, white, black, games, going) {
-  while (going.on) {
-    const challenge = (await white.post("/api/v1/challenges", { control: slow, color: "white", rated: false })).json;
-    const { game } = (await black.post(`/api/v1/challenges/${challenge.id}/join`)).json;
-    const entry = { id: game, white, black, told: 0 };
-    games.push(entry);
-    while (going.on && entry.told < opera.length) {
-      const answer = await (entry.told % 2 ? black : white).post(`/api/v1/games/${game}/move`, { ply: entry.told, uci: opera[entry.told] });
-      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-      entry.told = answer.json.ply;
-    }
+async function begin(white, black, games) {
+  const challenge = (await white.post("/api/v1/challenges", { control: slow, color: "white", rated: false })).json;
+  const { game } = (await black.post(`/api/v1/challenges/${challenge.id}/join`)).json;
+  games.push({ id: game, white, black, told: 0 });
+  return games.at(-1);
+}
+
+// As far as the ply, as fast as answers come, or until told to stop.
+async function play(game, plies, going) {
+  while (going.on && game.told < plies) {
+    const answer = await (game.told % 2 ? game.black : game.white).post(`/api/v1/games/${game.id}/move`, { ply: game.told, uci: opera[game.told] });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+    game.told = answer.json.ply;
   }
+}
+
+// One game after another.
+async function table(white, black, games, going) {
+  while (going.on) await play(await begin(white, black, games), opera.length, going);
 }
 
 test("a site that is played on is backed up, and the copy holds all that was told and goes on", async () => {
@@ -50,7 +56,8 @@ test("a site that is played on is backed up, and the copy holds all that was tol
   for (let i = 0; i < 8; i++) people.push(await Person.register(site));
   const games = [];
   const going = { on: true };
-  const tables = [0, 2, 4, 6].map((i) => table(site, people[i], people[i + 1], games, going));
+  await play(await begin(people[0], people[1], games), 7, going); // one that stands
+  const tables = [0, 2, 4, 6].map((i) => table(people[i], people[i + 1], games, going));
   let chosen;
   for (let round = 0; round < 3; round++) {
     await sleep(400);
@@ -66,7 +73,6 @@ test("a site that is played on is backed up, and the copy holds all that was tol
   going.on = false;
   await Promise.all(tables);
   holds(chosen.told.some((game) => game.told === opera.length), "some games are over");
-  holds(chosen.told.some((game) => game.told > 0 && game.told < opera.length), "some go on");
   await site.end();
 
   const data = join(place(), "new");
