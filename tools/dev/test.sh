@@ -78,8 +78,8 @@ tsan_tests() {
 run_tests() {
     need_packages "${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
     need_browser_tools
-    export JADOUBE_NODE
-    JADOUBE_NODE=$(node_20_bin)
+    export JADOUBE_TEST_NODE
+    JADOUBE_TEST_NODE=$(node_20_bin)
     case "$1" in
     all)
         # gcc builds the release; clang, warnings as errors too, builds both sanitizer trees.
