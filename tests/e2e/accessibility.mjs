@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // X-004. Every page in three languages, wide and on a phone, light and dark: axe-core finds no violation of
 // WCAG 2.2 AA, nothing scrolls sideways, not even a table with long names in it, and at the board both clocks and the actions are in view.
-import { readFileSync } from "node:fs";
-import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+import { Person, Site, accessible, eventually, holds, openBrowser, run, same } from "./site.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const browser = await openBrowser();
-const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
 const WINDOWS = [
   { viewport: { width: 1280, height: 720 } },
@@ -46,24 +44,14 @@ for (const control of [{ kind: "days", days: 14 }, { kind: "clock", base_ms: 540
     data: { control, color: "random", rated: false },
   });
 
-async function violations(page) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(() =>
-    window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
-  return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary.split("\n")[1]?.trim()}`).join("; ")}`);
-}
-
 async function look(person, path, name) {
   await person.go(path);
   // The page stands when its heading does, and at a board when the men do.
   await person.page.locator(path.startsWith("/game/") ? "cg-board piece" : "main h1").first().waitFor({ state: "attached" });
-  same(await violations(person.page), [], `${name} ${path}`);
-  const overflow = await person.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  holds(overflow <= 0, `${name} ${path} does not scroll sideways (${overflow} px)`);
   if (path === "/") await person.page.locator('[data-testid^="join-"]').first().waitFor();
-  const hidden = await person.page.evaluate(() =>
-    [...document.querySelectorAll(".table-frame")].map((frame) => frame.scrollWidth - frame.clientWidth));
-  holds(hidden.every((px) => px <= 0), `${name} ${path}: every table is seen whole (${hidden} px are not)`);
+  await accessible(person, `${name} ${path}`);
+  await eventually(`${name} ${path}: every table is seen whole`, () => person.page.evaluate(() =>
+    [...document.querySelectorAll(".table-frame")].every((frame) => frame.scrollWidth <= frame.clientWidth)));
 }
 
 const cases = {};
@@ -75,7 +63,7 @@ for (const [language, locale] of Object.entries(LANGUAGES))
         const guest = await Person.open(browser, site, "guest", { ...window, locale, theme });
         for (const path of ["/", "/login", "/register", "/player/Anna", `/game/${finished}`, "/nowhere"])
           await look(guest, path, name);
-        same(await guest.page.evaluate(() => document.documentElement.lang), language, "language of the page");
+        await eventually("language of the page", () => guest.page.evaluate(() => document.documentElement.lang), language);
         same(guest.faults, [], "browser");
         await guest.context.close();
 
@@ -83,11 +71,14 @@ for (const [language, locale] of Object.entries(LANGUAGES))
         await player.context.addCookies(session);
         await player.go("/account");
         await player.id(`language-${language}`).click();
+        await player.page.locator(`html[lang="${language}"]`).waitFor();
         for (const path of ["/", "/account", `/game/${running}`]) await look(player, path, name);
         for (const id of ["board", "clock-white", "clock-black", "actions"]) {
-          const box = await player.id(id).boundingBox();
-          holds(box && box.y >= 0 && box.y + box.height <= window.viewport.height + 1,
-            `${name}: ${id} in view without scrolling (${JSON.stringify(box)})`);
+          let box;
+          await eventually(() => `${name}: ${id} in view without scrolling (${JSON.stringify(box)})`, async () => {
+            box = await player.id(id).boundingBox();
+            return box && box.y >= 0 && box.y + box.height <= window.viewport.height + 1;
+          });
         }
         same(player.faults, [], "browser");
         await player.context.close();
@@ -99,13 +90,13 @@ cases["the box is ticked by the first click after a wrong second password"] = as
   const clumsy = await Person.open(browser, site, "Clumsy");
   await clumsy.go("/register");
   await clumsy.id("register").click();
-  same(await clumsy.page.evaluate(() => document.activeElement.id), "nick", "the first field at fault");
+  await eventually("the first field at fault", () => clumsy.page.evaluate(() => document.activeElement.id), "nick");
   await clumsy.page.fill('input[name="nick"]', "Clumsy");
   await clumsy.page.fill('input[name="password"]', "correct horse 64");
   await clumsy.page.fill('input[name="password2"]', "correct horse 65");
   await clumsy.page.locator("#password2-error").waitFor();
   await clumsy.page.click('input[name="accept"]');
-  holds(await clumsy.page.isChecked('input[name="accept"]'), "ticked");
+  await eventually("ticked", () => clumsy.page.isChecked('input[name="accept"]'));
   await clumsy.context.close();
 };
 
@@ -116,18 +107,16 @@ cases["X-004 every part of the site is in the menu of a phone"] = async () => {
   await player.go("/");
   await player.id("your-move").waitFor();
   await player.id("parts").click();
-  same(await violations(player.page), [], "the open menu");
-  const overflow = await player.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  holds(overflow <= 0, `the head with a move waiting does not scroll sideways (${overflow} px)`);
+  await accessible(player, "the open menu, with a move waiting");
   const parts = await player.page.locator("#parts a").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
   for (const path of ["/computer", "/local", "/learn", "/analysis", "/watch", "/games", "/ratings/blitz", "/rules", "/clock"])
     holds(parts.includes(path), `${path} is in the menu`);
   await player.page.keyboard.press("Escape");
-  same(await player.page.evaluate(() => document.activeElement.dataset.testid), "parts", "Escape goes back to the button");
+  await eventually("Escape goes back to the button", () => player.page.evaluate(() => document.activeElement.dataset.testid), "parts");
   await player.id("parts").click();
   await player.page.locator('#parts a[href="/clock"]').click();
   await player.page.waitForURL(/\/clock$/);
-  same(await player.page.locator("#parts").count(), 0, "closed by the choice");
+  await eventually("closed by the choice", () => player.page.locator("#parts").count(), 0);
   await player.context.close();
 };
 

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The analysis board (X-011): variations, PGN there and back, positions set up, the engine on one's own machine, who can still mate,
 // fair play; accessible in both themes, three languages, on a desk and on a phone; nothing from elsewhere.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { Person, Site, openBrowser, run, same } from "./site.mjs";
+import { Person, Site, accessible, eventually, holds, openBrowser, run, same } from "./site.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const browser = await openBrowser();
 const phone = { viewport: { width: 360, height: 640 }, mobile: true, scale: 2 };
 const guest = await Person.open(browser, site, "guest");
 await guest.context.grantPermissions(["clipboard-read", "clipboard-write"]);
 const tree = (person = guest) => person.page.locator('[data-testid="moves-tree"] [data-uci]').evaluateAll((list) => list.map((b) => b.dataset.uci));
-// The page draws a moment after it was touched.
-async function soon(read, expected, what) {
-  for (let i = 0; i < 40 && JSON.stringify(await read()) !== JSON.stringify(expected); i++) await guest.page.waitForTimeout(50);
-  same(await read(), expected, what);
-}
 const current = () => guest.page.locator('[data-testid="moves-tree"] [aria-current]').getAttribute("data-uci");
 const start = async (person, path = "/analysis") => {
   await person.go(path);
@@ -34,7 +26,7 @@ async function variations() {
   await start(guest);
   for (const [i, uci] of ["e2e4", "e7e5"].entries()) {
     await guest.keys(uci);
-    await soon(() => tree(), ["e2e4", "e7e5"].slice(0, i + 1), "by keys");
+    await eventually("by keys", () => tree(), ["e2e4", "e7e5"].slice(0, i + 1));
   }
   await guest.page.keyboard.press("Escape");
   await guest.id("prev").click();
@@ -43,24 +35,24 @@ async function variations() {
   await guest.page.mouse.down({ button: "right" });
   await guest.page.mouse.move(...(await guest.at("f6", "white")), { steps: 3 });
   await guest.page.mouse.up({ button: "right" });
-  same(await guest.page.locator(".cg-shapes line").count(), 1, "an arrow");
+  await eventually("an arrow", () => guest.page.locator(".cg-shapes line").count(), 1);
   await guest.drag("c7c5", "white");
-  await soon(() => tree(), ["e2e4", "e7e5", "c7c5"], "another move is a variation");
-  await soon(current, "c7c5", "on the board");
+  await eventually("another move is a variation", () => tree(), ["e2e4", "e7e5", "c7c5"]);
+  await eventually("on the board", current, "c7c5");
   await guest.id("promote").click();
-  await soon(() => tree(), ["e2e4", "c7c5", "e7e5"], "promoted");
+  await eventually("promoted", () => tree(), ["e2e4", "c7c5", "e7e5"]);
   await guest.id("nag-3").click();
   await guest.page.fill("#comment", "sharper");
-  same((await guest.page.locator('[data-testid="moves-tree"]').innerText()).includes("c5!!"), true, "a sign");
+  await eventually("a sign", async () => (await guest.page.locator('[data-testid="moves-tree"]').innerText()).includes("c5!!"), true);
   await guest.page.locator("h2").first().click();
   await guest.page.keyboard.press("ArrowDown");
-  await soon(current, "e7e5", "down: the next variation");
+  await eventually("down: the next variation", current, "e7e5");
   await guest.page.keyboard.press("Home");
   await guest.page.keyboard.press("ArrowRight");
-  await soon(current, "e2e4", "right: the next move");
+  await eventually("right: the next move", current, "e2e4");
   await guest.page.keyboard.press("ArrowRight");
   await guest.id("delete-move").click();
-  await soon(() => tree(), ["e2e4", "e7e5"], "deleted");
+  await eventually("deleted", () => tree(), ["e2e4", "e7e5"]);
 }
 
 async function pgn() {
@@ -68,26 +60,26 @@ async function pgn() {
   await guest.page.fill("#pgn", PGN);
   await guest.id("pgn-open").click();
   const moves = ["e2e4", "e7e5", "g1f3", "d7d6", "b8c6", "f1b5", "f1c4", "f8c5", "a7a6", "d2d4"];
-  await soon(() => tree(), moves, "moves and variations");
+  await eventually("moves and variations", () => tree(), moves);
   await guest.id("pgn-write").click();
   // The Seven Tag Roster is whole in what is written, unlike in what was read.
-  await soon(async () => (await guest.page.inputValue("#pgn")).includes('[Round "?"]'), true, "written anew");
+  await eventually("written anew", async () => (await guest.page.inputValue("#pgn")).includes('[Round "?"]'), true);
   const written = await guest.page.inputValue("#pgn");
   same([/2\. Nf3 d6 \$6 \(2\.\.\. Nc6 \{is usual\} 3\. Bb5 \(3\. Bc4 Bc5\) 3\.\.\. a6\)/.test(written.replace(/\s+/g, " ")), /\[White "Morphy"\]/.test(written)], [true, true], written);
   await guest.id("share").click();
-  await soon(async () => (await guest.page.inputValue("#pgn")).startsWith(`${site.url}/analysis#pgn=`), true, "a link to share");
+  await eventually("a link to share", async () => (await guest.page.inputValue("#pgn")).startsWith(`${site.url}/analysis#pgn=`), true);
   const link = await guest.page.inputValue("#pgn");
   const other = await Person.open(browser, site, "other");
   await other.page.goto(link);
   await other.page.locator('[data-testid="board"] cg-board').waitFor();
-  await soon(() => tree(other), moves, "the link holds the game");
+  await eventually("the link holds the game", () => tree(other), moves);
   await other.context.close();
   await guest.page.fill("#pgn", "1. e4 e5 2. Ke3 *");
   await guest.id("pgn-open").click();
-  same([await tree(), (await guest.id("problems").innerText()).startsWith("Line 1")], [["e2e4", "e7e5"], true], "an illegal move is told");
+  await eventually("an illegal move is told", async () => [await tree(), (await guest.id("problems").innerText()).startsWith("Line 1")], [["e2e4", "e7e5"], true]);
   await guest.page.fill("#pgn", "no game");
   await guest.id("pgn-open").click();
-  same(await guest.id("pgn-error").innerText() !== "", true, "no game is told");
+  await eventually("no game is told", async () => await guest.id("pgn-error").innerText() !== "", true);
 }
 
 async function setUp() {
@@ -95,13 +87,13 @@ async function setUp() {
   await guest.id("setup-open").click();
   await guest.page.getByRole("button", { name: "Empty board" }).click();
   await guest.id("setup-done").click();
-  same(/king/i.test(await guest.id("setup-error").innerText()), true, "no position without kings");
+  await eventually("no position without kings", async () => /king/i.test(await guest.id("setup-error").innerText()), true);
   for (const [man, square] of [["white-king", "g6"], ["white-rook", "a1"], ["black-king", "h8"]]) {
     await guest.page.click(`[data-hand="${man}"]`);
     await guest.page.click(`[data-put="${square}"]`);
   }
   await guest.id("setup-done").click();
-  same(await guest.page.inputValue("#fen"), "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "set up");
+  await eventually("set up", () => guest.page.inputValue("#fen"), "7k/8/6K1/8/8/8/8/R7 w - - 0 1");
 }
 
 // The engine finds a mate in two; its lines stand in one's notation and can be kept.
@@ -111,15 +103,15 @@ async function engine() {
   await start(guest, "/analysis?fen=7k/8/5K2/8/8/8/8/R7_w_-_-_0_1");
   same(fetched.some((u) => /stockfish/.test(u)), false, "the engine is fetched when it is started");
   await guest.id("engine-toggle").click();
-  await guest.page.waitForFunction(() => document.querySelector('[data-testid="best-score"]')?.textContent === "#2", null, { timeout: 20000 });
+  await guest.page.waitForFunction(() => document.querySelector('[data-testid="best-score"]')?.textContent === "#2");
   same(fetched.filter((u) => /stockfish/.test(u)).every((u) => u.startsWith(site.url)), true, "by this site");
-  same(/Kf7|Kg6/.test(await guest.id("best-move").innerText()), true, "the king goes first");
+  await eventually("the king goes first", async () => /Kf7|Kg6/.test(await guest.id("best-move").innerText()), true);
   await guest.page.selectOption('[data-testid="engine-lines"]', "3");
-  await guest.page.waitForFunction(() => document.querySelectorAll('[data-testid="engine-found"] li').length === 3, null, { timeout: 20000 });
+  await guest.page.waitForFunction(() => document.querySelectorAll('[data-testid="engine-found"] li').length === 3);
   await guest.id("best-move").click();
   await guest.page.waitForFunction(() => document.querySelector('[data-testid="moves-tree"] [data-uci]'));
   await guest.id("engine-toggle").click();
-  same(await guest.id("engine-found").count(), 0, "stopped");
+  await eventually("stopped", () => guest.id("engine-found").count(), 0);
 }
 
 async function graph() {
@@ -127,22 +119,22 @@ async function graph() {
   await guest.page.fill("#pgn", "1. f3 e5 2. g4 Qh4# 0-1");
   await guest.id("pgn-open").click();
   await guest.id("evaluate").click();
-  await guest.page.locator('[data-testid="graph"][aria-label*="5 positions"]').waitFor({ timeout: 20000 });
-  same(await guest.page.locator('[data-testid="graph"] canvas').count(), 1, "drawn");
+  await guest.page.locator('[data-testid="graph"][aria-label*="5 positions"]').waitFor();
+  await eventually("drawn", () => guest.page.locator('[data-testid="graph"] canvas').count(), 1);
 }
 
 // "Explain dead position": who can mate, by a line or a proof.
 async function dead() {
   await start(guest, "/analysis?fen=8/8/8/8/8/4k3/8/4KB2_w_-_-_0_1");
   await guest.id("dead-ask").click();
-  await guest.page.locator('[data-testid="dead-white"]').waitFor({ timeout: 15000 });
-  same(/The position is dead/.test(await guest.id("dead-answer").innerText()), true, "king and bishop");
+  await guest.page.locator('[data-testid="dead-white"]').waitFor();
+  await eventually("king and bishop", async () => /The position is dead/.test(await guest.id("dead-answer").innerText()), true);
   await start(guest, "/analysis?fen=8/8/8/8/8/4k3/4P3/4K3_w_-_-_0_1");
   await guest.id("dead-ask").click();
-  await guest.id("dead-line-white").click({ timeout: 15000 });
+  await guest.id("dead-line-white").click();
   await guest.id("last").click();
-  same((await guest.page.locator('[data-testid="moves-tree"]').innerText()).includes("#"), true, "the line ends in mate");
-  same((await tree()).length > 3, true, "on the board");
+  await eventually("the line ends in mate", async () => (await guest.page.locator('[data-testid="moves-tree"]').innerText()).includes("#"), true);
+  await eventually("on the board", async () => (await tree()).length > 3, true);
 }
 
 // No engine in a running game (S-065), a game that has ended opens from its panel.
@@ -163,30 +155,19 @@ async function fairPlay() {
   await start(mihai);
   await mihai.id("engine-toggle").click();
   await mihai.page.locator('[data-testid="engine-status"].warning').waitFor();
-  same(await mihai.id("engine-found").count(), 0, "off while a live game runs");
+  await eventually("off while a live game runs", () => mihai.id("engine-found").count(), 0);
   await anna.id("resign").click();
   await anna.id("resign-yes").click();
   await anna.id("end-board").click();
   await anna.page.locator('[data-testid="board"] cg-board').waitFor();
   await anna.page.locator('[data-testid="moves-tree"] [data-uci]').first().waitFor();
-  await soon(() => tree(anna), ["e2e4", "e7e5"], "the game that has ended");
+  await eventually("the game that has ended", () => tree(anna), ["e2e4", "e7e5"]);
   same([...anna.faults, ...mihai.faults], [], "faults");
   await anna.context.close();
   await mihai.context.close();
 }
 
-async function clean(person, where) {
-  await person.page.evaluate(`${axe}; 0`);
-  const found = await person.page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] });
-    return violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target.join(" ")} (${n.failureSummary.split("\n")[1]?.trim()})`).join("; ")}`);
-  });
-  same(found, [], `accessibility, ${where}`);
-  const wide = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  same(wide <= 0, true, `${where}: nothing beside the page (${wide} px)`);
-}
-
-async function accessible() {
+async function everyLook() {
   for (const [locale, theme, size] of [["en-GB", "light", {}], ["ru-RU", "dark", {}], ["ro-RO", "dark", phone]]) {
     const person = await Person.open(browser, site, "reader", { locale, theme, ...size });
     await start(person);
@@ -194,10 +175,10 @@ async function accessible() {
     await person.id("pgn-open").click();
     await person.id("last").click();
     const where = `${locale}, ${theme}, ${size.mobile ? "phone" : "desk"}`;
-    await clean(person, where);
+    await accessible(person, where);
     if (size.mobile) {
       await person.id("setup-open").click();
-      await clean(person, `setting up, ${where}`);
+      await accessible(person, `setting up, ${where}`);
     }
     same(person.faults, [], where);
     await person.context.close();
@@ -208,7 +189,7 @@ async function nothingWrong() {
   same(guest.faults, [], "faults, requests to elsewhere among them");
 }
 
-await run({ variations, pgn, setUp, engine, graph, dead, fairPlay, accessible, nothingWrong }, async () => {
+await run({ variations, pgn, setUp, engine, graph, dead, fairPlay, everyLook, nothingWrong }, async () => {
   await browser.close();
   await site.stop();
 });

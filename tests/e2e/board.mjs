@@ -374,8 +374,8 @@ async function advance() {
   const [white, black] = await Promise.all([person(2 * n, `White-${n}`), person(2 * n + 1, `Black-${n}`)]);
   [white.color, black.color] = ["white", "black"];
   await white.go("/");
-  await white.id("type-advance").check({ force: true });
-  await white.id("color-white").check({ force: true });
+  await white.choose("type-advance");
+  await white.choose("color-white");
   await white.id("create-challenge").click();
   await black.join();
   const game = await white.onBoard();

@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+import { Person, Site, eventually, openBrowser, run, same } from "./site.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off", "--engine-pace", "off"] });
 const browser = await openBrowser();
@@ -36,8 +36,8 @@ async function wholeGame(locale, phone) {
   const options = { locale, ...(phone ? { viewport: { width: 360, height: 740 }, mobile: true } : {}) };
   const guest = await Person.open(browser, site, "guest", options);
   await guest.go("/computer");
-  await guest.id("level-3").check({ force: true });
-  await guest.id("color-white").check({ force: true });
+  await guest.choose("level-3");
+  await guest.choose("color-white");
   await guest.id("start-computer").click();
   const id = await guest.onBoard();
   let game = await guest.game(id);
@@ -50,20 +50,17 @@ async function wholeGame(locale, phone) {
     }
     await guest.click(uci, "white");
     const ply = game.ply;
-    for (let i = 0; i < 300; i++) {
+    await eventually(`the computer answers move ${ply / 2 + 1}`, async () => {
       game = await guest.game(id);
-      if (game.state !== "running" || game.ply === ply + 2) break;
-      await guest.page.waitForTimeout(50);
-    }
-    holds(game.state !== "running" || game.ply === ply + 2, `the computer answers move ${ply / 2 + 1}`);
+      return game.state !== "running" || game.ply === ply + 2;
+    });
     await guest.seesPly(game.ply);
   }
   same([game.result, game.reason], ["1-0", "checkmate"], `the end after ${game.ply} plies`);
   same(killed, 2, "the engine was killed twice");
   await guest.id("game-result").waitFor();
-  same(await guest.id("game-result").getAttribute("data-result"), "1-0", "the page says so");
-  const width = await guest.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  same(width, 0, "no horizontal scroll");
+  await eventually("the page says so", () => guest.id("game-result").getAttribute("data-result"), "1-0");
+  await eventually("no horizontal scroll", () => guest.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
   same(guest.faults, [], "the browser has nothing to complain of");
   await guest.context.close();
 }
@@ -71,7 +68,7 @@ async function wholeGame(locale, phone) {
 async function takenBack() {
   const guest = await Person.open(browser, site, "guest");
   await guest.go("/computer");
-  await guest.id("level-1").check({ force: true });
+  await guest.choose("level-1");
   await guest.id("start-computer").click();
   await guest.onBoard();
   await guest.click("e2e4", "white");
@@ -80,7 +77,7 @@ async function takenBack() {
   await guest.seesPly(0);
   await guest.click("d2d4", "white");
   await guest.seesPly(2);
-  same((await guest.moves())[0], "d4", "the move that stands");
+  await eventually("the move that stands", async () => (await guest.moves())[0], "d4");
   // The page closed and opened again: the game waits.
   const path = new URL(guest.page.url()).pathname;
   await guest.go("/");

@@ -11,7 +11,7 @@ if (!box) {
   console.log("skipped: python3-aiosmtpd is not installed (./dev test installs it)");
   process.exit(77);
 }
-const { Person, Site, holds, openBrowser, run, same } = await import("./site.mjs");
+const { PATIENCE_MS, Person, Site, eventually, openBrowser, run, same } = await import("./site.mjs");
 const site = await Site.start({ flags: ["--rate-limits", "off", "--smtp", box.url, "--mail-from", "club@chess.example"] });
 const browser = await openBrowser();
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -52,7 +52,7 @@ async function daysGoBy() {
   // Letters are looked for once a minute, perhaps just before the game fell asleep: the next look finds it.
   await sleep(1500);
   clock.pass(2 * minute);
-  const letter = await box.letter("boris@example.org", (l) => l.subject.startsWith("Your move against Anna"), 15000);
+  const letter = await box.letter("boris@example.org", (l) => l.subject.startsWith("Your move against Anna"), PATIENCE_MS);
   await boris.page.goto(letter.link);
   await boris.seesPly(1);
   await moves(boris, "e5");
@@ -67,7 +67,7 @@ async function daysGoBy() {
   await anna.id("vacation-black").waitFor();
   await moves(anna, "Nf3");
   await anna.seesPly(3);
-  same((await anna.game(id)).clocks.running, null, "his clock stands");
+  await eventually("his clock stands", async () => (await anna.game(id)).clocks.running, null);
   await anna.page.goto("about:blank");
   await boris.page.goto("about:blank");
   await sleep(500);
@@ -76,19 +76,19 @@ async function daysGoBy() {
   // Two days of vacation, three days of his own, and a little: nobody looks, and the flag falls.
   clock.pass(2 * day + hour);
   await sleep(1500);
-  same((await anna.game(id)).clocks.running, "black", "it runs again");
+  await eventually("it runs again", async () => (await anna.game(id)).clocks.running, "black");
   clock.pass(11 * minute);
   await sleep(1500);
   clock.pass(3 * day);
   await boris.page.goto(`${site.url}/game/${id}`);
   await boris.id("game-result").waitFor();
-  same(await boris.id("game-result").getAttribute("data-reason"), "flag", "reason");
+  await eventually("reason", () => boris.id("game-result").getAttribute("data-reason"), "flag");
 
   // The link in the letter ends the letters.
   await boris.page.goto(letter.body.match(/https?:\S+\/notices\/off\/\S+/)[0]);
   await boris.page.getByText("No more notices about games will be sent.").waitFor();
   await boris.go("/account/notices");
-  same(await boris.page.locator("#notice-moves").isChecked(), false, "moves");
+  await eventually("moves", () => boris.page.locator("#notice-moves").isChecked(), false);
   for (const person of [anna, boris]) {
     same(person.faults, [], `${person.nick}'s browser`);
     await person.context.close();

@@ -5,13 +5,11 @@
 // without an account, and kept in the browser.
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { readLesson, readRows } from "../../web/learn.mjs";
-import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+import { Person, Site, accessible, eventually, holds, openBrowser, resting, run, same } from "./site.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const data = new URL("../../learn", import.meta.url).pathname;
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 const browser = await openBrowser();
@@ -43,16 +41,8 @@ async function close(person) {
   same(person.faults, [], "the browser has nothing to complain of");
   await person.context.close();
 }
-async function accessible(person, where) {
-  await person.page.evaluate(`${axe}; 0`);
-  const found = await person.page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] });
-    return violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target.join(" ")} (${n.failureSummary.split("\n")[1]?.trim()})`).join("; ")}`);
-  });
-  same(found, [], `accessibility, ${where}`);
-  const wide = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  same(wide <= 0, true, `${where}: nothing beside the page (${wide} px)`);
-}
+// What the browser keeps of it all.
+const kept = async (person) => JSON.parse(await person.page.evaluate(() => localStorage.getItem("learn") ?? "{}"));
 
 // A move by its name, once it is the learner's turn.
 async function typed(person, text) {
@@ -80,16 +70,21 @@ const solve = {
   win: async (person, step) => {
     let fen = step.fen;
     for (let i = 0; i < 40; i++) {
-      await person.page.locator("#move-input:not([disabled])").waitFor();
-      await person.type(await best(fen));
-      await person.page.waitForTimeout(900);
+      const move = await best(fen);
+      const left = blackMen(fen).filter((man) => !man.endsWith(move.slice(2, 4))).join();
+      await typed(person, move);
+      // Answered when a black man has moved; or the end.
+      await eventually("an answer", async () => {
+        if (await person.id("lesson-done").count()) return true;
+        fen = await position(person, "w");
+        return blackMen(fen).join() !== left && (await person.page.locator("#move-input").isEnabled());
+      });
       if (await person.id("lesson-done").count()) return;
-      fen = await position(person, "w");
     }
     throw new Error("no mate after 40 moves");
   },
   plan: async (person) => {
-    same(await person.id("compare").isDisabled(), true, "nothing to compare yet");
+    await eventually("nothing to compare yet", () => person.id("compare").isDisabled(), true);
     await person.page.fill("#plan", "Castle, then the knight to g3 and d4.");
     await person.id("compare").click();
   },
@@ -117,6 +112,19 @@ async function position(person, turn) {
   return `${text.replace(/1+/g, (ones) => String(ones.length))} ${turn} - - 0 1`;
 }
 
+// "kg8" and so on, of a position in FEN.
+function blackMen(fen) {
+  const men = [];
+  fen.split(" ")[0].split("/").forEach((row, i) => {
+    let file = 0;
+    for (const sign of row) {
+      if (/[a-z]/.test(sign)) men.push(`${sign}${"abcdefgh"[file]}${8 - i}`);
+      file += Number(sign) || 1;
+    }
+  });
+  return men;
+}
+
 async function everyLesson() {
   const person = await open();
   for (const name of files) {
@@ -140,7 +148,7 @@ async function everyLesson() {
   // The list is whole when the last of the files has come.
   const finished = person.page.locator(".learn-lessons a", { hasText: "✓" });
   await finished.nth(files.length - 1).waitFor();
-  same(await finished.count(), files.length, "finished lessons");
+  await eventually("finished lessons", () => finished.count(), files.length);
   await close(person);
 }
 
@@ -148,17 +156,17 @@ async function overlays() {
   const person = await open();
   const text = async (id) => (await person.id(id).innerText()).replace(/\s+/g, " ");
   await person.go("/learn/exchange");
-  holds((await text("overlay-exchange")).includes("exd5 +1 cxd5 0 Nxd5 +1 Nxd5 −2 Rxd5 +1"), "the exchange is counted out (L-041)");
+  await eventually("the exchange is counted out (L-041)", async () => (await text("overlay-exchange")).includes("exd5 +1 cxd5 0 Nxd5 +1 Nxd5 −2 Rxd5 +1"));
   await person.go("/learn/opening-checklist");
-  same((await text("overlay-checklist")).split("✓").length - 1 >= 7, true, "White keeps all seven rules (L-043)");
+  await eventually("White keeps all seven rules (L-043)", async () => (await text("overlay-checklist")).split("✓").length - 1 >= 7, true);
   await person.go("/learn/centre");
-  holds((await text("overlay-centre")).includes("d4 1 3"), "attackers of d4 (L-048)");
+  await eventually("attackers of d4 (L-048)", async () => (await text("overlay-centre")).includes("d4 1 3"));
   await person.go("/learn/pin");
-  holds((await text("overlay-pins")).includes("b5") && (await person.page.locator(".shapes .arrow.pin").count()) === 1, "the pin is shown (L-049)");
+  await eventually("the pin is shown (L-049)", async () => (await text("overlay-pins")).includes("b5") && (await person.page.locator(".shapes .arrow.pin").count()) === 1);
   await person.go("/learn/phases");
-  same(await person.id("overlay-phase").count(), 0, "the answer is not given away");
+  await eventually("the answer is not given away", () => person.id("overlay-phase").count(), 0);
   await person.id("option-right").click();
-  holds((await text("overlay-phase")).includes("opening"), "the phase (L-054)");
+  await eventually("the phase (L-054)", async () => (await text("overlay-phase")).includes("opening"));
   await close(person);
 }
 
@@ -168,10 +176,10 @@ async function wrongMoves() {
   await person.id("step-3").click();
   await typed(person, "Nxf4");
   await person.id("note").filter({ hasText: "guards the bishop" }).waitFor();
-  same(await person.id("next-step").count(), 0, "not done");
+  await eventually("not done", () => person.id("next-step").count(), 0);
   await person.id("hint").click();
   await person.id("hint").click();
-  same(await person.page.locator(".shapes .arrow.hint").count(), 1, "an arrow as a hint");
+  await eventually("an arrow as a hint", () => person.page.locator(".shapes .arrow.hint").count(), 1);
   await person.click("d5b4", "white");
   await done(person);
   // A move that lets itself be mated, in a step where any safe move will do.
@@ -204,8 +212,8 @@ async function abroad(locale, options, flag) {
   await person.keys("a1e1");
   await done(person);
   await accessible(person, `move ${locale}`);
-  const words = await person.page.locator(".learn-text").innerText();
-  holds(locale === "ru-RU" ? /[а-я]/.test(words) : /[ăâîșț]/.test(words), "the text is in the language");
+  const letters = locale === "ru-RU" ? /[а-я]/ : /[ăâîșț]/;
+  await eventually("the text is in the language", async () => letters.test(await person.page.locator(".learn-text").innerText()));
   await person.go("/learn/values");
   await person.id("step-2").click();
   await person.id("option-0").click();
@@ -249,11 +257,13 @@ async function everyTheme() {
   same(themes.length, 10, "themes");
   for (const [i, theme] of themes.entries())
     await problem(person, problems.find((p) => p.theme === theme), i % 2 === 0 ? "click" : "keys");
-  const kept = JSON.parse(await person.page.evaluate(() => localStorage.getItem("learn")));
-  same([kept.streak, Object.values(kept.problems)], [10, Array(10).fill(3)], "three points each, one streak");
+  await eventually("three points each, one streak", async () => {
+    const now = await kept(person);
+    return [now.streak, Object.values(now.problems)];
+  }, [10, Array(10).fill(3)]);
   await person.id("next-problem").click();
   await person.page.locator("[data-problem]").waitFor();
-  holds(await person.id("next-problem").count() === 0, "a fresh problem");
+  await eventually("a fresh problem", async () => await person.id("next-problem").count() === 0);
   await close(person);
 }
 
@@ -264,7 +274,7 @@ async function costs() {
   await person.go(`/learn/problems?theme=mate2&p=${one.id}`);
   await person.page.locator(`[data-problem="${one.id}"]`).waitFor();
   await person.id("hint").click();
-  same(await person.page.locator(".shapes .mark.hint").count(), 1, "the man is marked");
+  await eventually("the man is marked", () => person.page.locator(".shapes .mark.hint").count(), 1);
   await person.click(one.line[0], side);
   await answered(person, 2);
   await person.click(one.line[2], side);
@@ -273,16 +283,18 @@ async function costs() {
   await person.go(`/learn/problems?p=${other.id}`);
   await person.id("solution").click();
   await person.id("next-problem").waitFor();
-  same((await person.id("line").innerText()).split(" ").length, other.line.length, "the solution is played through");
-  const kept = JSON.parse(await person.page.evaluate(() => localStorage.getItem("learn")));
-  same([kept.problems[one.id], kept.problems[other.id], kept.streak], [2, 0, 0], "points");
+  await eventually("the solution is played through", async () => (await person.id("line").innerText()).split(" ").length, other.line.length);
+  await eventually("points", async () => {
+    const now = await kept(person);
+    return [now.problems[one.id], now.problems[other.id], now.streak];
+  }, [2, 0, 0]);
   // A set by difficulty, and that of the day.
   await person.go("/learn/problems?theme=mate1&grade=2");
   const shown = problems.find((p) => p.theme === "mate1" && p.grade === 2);
-  same(await person.page.locator("[data-problem]").getAttribute("data-problem"), shown.id, "the first of its set");
+  await eventually("the first of its set", () => person.page.locator("[data-problem]").getAttribute("data-problem"), shown.id);
   await person.id("of-the-day").click();
   await person.page.locator("[data-problem]").waitFor();
-  same(new URL(person.page.url()).search, "?day", "the problem of the day");
+  await eventually("the problem of the day", () => new URL(person.page.url()).search, "?day");
   await close(person);
 }
 
@@ -325,7 +337,7 @@ async function squares(locale, options) {
   await person.go("/learn/coordinates");
   await person.id("coordinates-start").waitFor();
   await accessible(person, `coordinates ${locale}`);
-  await person.id("side-black").check({ force: true });
+  await person.choose("side-black");
   await person.id("timed").uncheck();
   await person.id("coordinates-start").click();
   for (let i = 0; i < 3; i++) {
@@ -335,7 +347,7 @@ async function squares(locale, options) {
   }
   await person.id("coordinates-stop").click();
   await person.id("coordinates-over").waitFor();
-  await person.id("mode-name").check({ force: true });
+  await person.choose("mode-name");
   await person.id("timed").check();
   await person.id("coordinates-start").click();
   for (let i = 0; i < 3; i++) {
@@ -344,13 +356,12 @@ async function squares(locale, options) {
     await person.page.waitForFunction((n) => document.querySelector('[data-testid="coordinates-score"]')?.textContent.includes(String(n)), i + 1);
   }
   await person.id("coordinates-stop").click();
-  const kept = JSON.parse(await person.page.evaluate(() => localStorage.getItem("learn")));
-  same(kept.coordinates, { "name black": 3 }, "the best against the clock");
+  await eventually("the best against the clock", async () => (await kept(person)).coordinates, { "name black": 3 });
   await close(person);
 }
 // From Black's side.
 async function at(person, square) {
-  const box = await person.page.locator(".pick-grid").boundingBox();
+  const box = await resting(person.page.locator(".pick-grid"));
   const column = 7 - "abcdefgh".indexOf(square[0]);
   return [box.x + ((column + 0.5) * box.width) / 8, box.y + ((Number(square[1]) - 0.5) * box.height) / 8];
 }

@@ -25,8 +25,8 @@ function setsUp(maker, joiner) {
   return async () => {
     const [one, two] = [await person(maker), await person(joiner)];
     await one.go("/");
-    await one.id("type-blitz").check({ force: true });
-    await one.id("preset-15+10").check({ force: true });
+    await one.choose("type-blitz");
+    await one.choose("preset-15+10");
     await one.page.locator('input[name="rated"]').setChecked(false);
     await one.id("edition").selectOption("fide-2023");
     await one.id("flag-mode").selectOption("claim"); // may be chosen: not rated, on the clock
@@ -59,8 +59,8 @@ function fromPosition(maker, joiner) {
   return async () => {
     const [one, two] = [await person(maker), await person(joiner)];
     await one.go("/");
-    await one.id("type-blitz").check({ force: true });
-    await one.id("color-white").check({ force: true });
+    await one.choose("type-blitz");
+    await one.choose("color-white");
     await one.id("from-position").locator("summary").click();
     // On a phone, with all that an unrated game leaves to choose, nothing sticks out.
     await one.page.locator('input[name="rated"]').setChecked(false);
@@ -98,8 +98,8 @@ async function direct() {
   await two.id("create-challenge").waitFor();
   await one.go(`/player/${two.nick}`);
   await one.id("challenge-player").click();
-  await one.id("preset-5+3").check({ force: true });
-  await one.id("color-white").check({ force: true });
+  await one.choose("preset-5+3");
+  await one.choose("color-white");
   await one.page.locator('input[name="rated"]').setChecked(false);
   await one.id("create-challenge").click();
   await one.page.locator('[data-testid^="withdraw-"]').first().waitFor();

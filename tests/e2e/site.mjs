@@ -220,6 +220,16 @@ export class Person {
     return this.page.locator(`[data-testid="${name}"]`);
   }
 
+  // A radio or a box whose own square is not seen, only its label: a page that is still moving while it is
+  // clicked moves away from under the click.
+  async choose(name) {
+    const box = this.id(name);
+    await eventually(`${name} is chosen`, async () => {
+      await box.check({ force: true, timeout: 5000 }).catch(() => {});
+      return box.isChecked();
+    });
+  }
+
   async register(password = "correct horse 64") {
     await this.go("/register");
     await this.page.fill('input[name="nick"]', this.nick);
@@ -234,10 +244,10 @@ export class Person {
   // Puts a challenge of one's own control into the lobby.
   async challenge({ base, increment, color, rated = true }) {
     await this.go("/");
-    await this.id("preset-own").check({ force: true });
+    await this.choose("preset-own");
     await this.id("own-base").fill(String(base));
     await this.id("own-increment").fill(String(increment));
-    await this.id(`color-${color}`).check({ force: true });
+    await this.choose(`color-${color}`);
     await this.page.locator('input[name="rated"]').setChecked(rated);
     await this.id("create-challenge").click();
     await this.page.locator('[data-testid^="cancel-"]').first().waitFor();
