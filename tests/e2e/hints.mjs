@@ -2,11 +2,8 @@
 // Hints with their reasons in games against the computer and on the analysis board (L-024), the questions before a move (L-052),
 // bait told of (L-051), and the report of a game with learning from one's mistakes (X-020); in three languages, on a desk and on a
 // phone, accessible; none of it in a running game against a person.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { Person, Site, holds, openBrowser, run, same } from "./site.mjs";
+import { PATIENCE_MS, Person, Site, accessible, eventually, holds, openBrowser, run, same } from "./site.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const site = await Site.start({ flags: ["--rate-limits", "off", "--engine-pace", "off"] });
 const browser = await openBrowser();
 const phone = { viewport: { width: 360, height: 740 }, mobile: true, scale: 2 };
@@ -22,14 +19,6 @@ const LOCALES = { en: "en-GB", ru: "ru-RU", ro: "ro-RO" };
 
 async function shot(person, name) {
   if (shots) await person.page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
-}
-
-async function accessible(person, what) {
-  await person.page.evaluate(axe);
-  const found = await person.page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  same(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`), [], `axe, ${what}`);
-  const wide = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  same(wide, 0, `${what}: nothing stands beyond the page`);
 }
 
 // A game against the computer from a position, on the board.
@@ -56,27 +45,27 @@ async function hints(language, options, name) {
   await guest.id("ask-first").check();
   await guest.keys("d5e7");
   await guest.id("before-move").waitFor();
-  same(await guest.page.locator("[data-question]").count(), 4, "four questions");
-  holds(words.leaves.test(await guest.page.locator('[data-question="answer"]').innerText()), "the king takes it");
+  await eventually("four questions", () => guest.page.locator("[data-question]").count(), 4);
+  await eventually("the king takes it", async () => words.leaves.test(await guest.page.locator('[data-question="answer"]').innerText()));
   await guest.id("better").click();
   await guest.id("compared").waitFor();
   await guest.page.locator(".cg-shapes line").waitFor({ state: "attached" });
   await shot(guest, `before-${name}`);
-  await accessible(guest, `before a move, ${name}`);
+  await accessible(guest, `before a move, ${name}`, { all: true });
   await guest.id("back-move").click();
   await guest.id("ask-first").uncheck();
   // L-024: the hint, its arrow, its reason, its count.
   await guest.id("hint").click();
   await guest.page.waitForFunction(() => /2/.test(document.querySelector('[data-testid="hints-count"]')?.textContent ?? ""));
-  const told = await guest.id("hint-found").innerText();
-  holds(words.reason.test(told), told);
-  same(await guest.page.locator(".cg-shapes line").count(), 1, "one arrow");
+  const told = () => guest.id("hint-found").innerText();
+  await eventually(told, async () => words.reason.test(await told()));
+  await eventually("one arrow", () => guest.page.locator(".cg-shapes line").count(), 1);
   await shot(guest, `hint-${name}`);
-  await accessible(guest, `a hint, ${name}`);
+  await accessible(guest, `a hint, ${name}`, { all: true });
   await guest.keys("d5c7");
   await guest.page.waitForFunction(() => document.querySelectorAll(".cg-shapes line").length === 0);
   await guest.seesPly(2);
-  same((await guest.game(game)).hints, 2, "counted");
+  await eventually("counted", async () => (await guest.game(game)).hints, 2);
   const pgn = await (await guest.page.request.get(`${site.url}/game/${game}.pgn`)).text();
   holds(pgn.includes("{hints: 2}"), pgn);
   same(guest.faults, [], "faults");
@@ -98,7 +87,7 @@ async function report(language, options, name) {
   await guest.page.fill("#pgn", GAME);
   await guest.id("pgn-open").click();
   await guest.id("report-start").click();
-  await guest.id("report-done").waitFor({ timeout: 120_000 });
+  await guest.id("report-done").waitFor({ timeout: 4 * PATIENCE_MS });
   const faults = guest.page.locator('[data-testid="faults"] li');
   const texts = await faults.allInnerTexts();
   // 3...Nf6 allows mate at once; 4.Qxe5+ misses it and throws the queen away.
@@ -109,7 +98,7 @@ async function report(language, options, name) {
   same(accuracy.length, 2, "accuracy of both");
   holds(accuracy.every((text) => Number.parseFloat(text.replace(",", ".")) < 95), accuracy.join());
   await shot(guest, `report-${name}`);
-  await accessible(guest, `the report, ${name}`);
+  await accessible(guest, `the report, ${name}`, { all: true });
   // Learning: the wrong move first, then the mate.
   await guest.id("learn-white").click();
   let steps = 0;
@@ -118,15 +107,15 @@ async function report(language, options, name) {
     await guest.id("learn-next").click();
   }
   await guest.keys("a2a3");
-  await guest.page.locator('[data-answer="wrong"]').waitFor({ timeout: 20_000 });
+  await guest.page.locator('[data-answer="wrong"]').waitFor();
   await guest.id("learn-again").click();
   await guest.keys("h5f7");
-  await guest.page.locator('[data-answer="right"], [data-answer="good"]').waitFor({ timeout: 20_000 });
+  await guest.page.locator('[data-answer="right"], [data-answer="good"]').waitFor();
   await shot(guest, `learn-${name}`);
-  await accessible(guest, `learning, ${name}`);
+  await accessible(guest, `learning, ${name}`, { all: true });
   await guest.id("learn-end").first().click();
   await guest.id("report-keep").click();
-  holds((await guest.page.locator('[data-testid="moves-tree"]').innerText()).includes("??"), "signs in the moves");
+  await eventually("signs in the moves", async () => (await guest.page.locator('[data-testid="moves-tree"]').innerText()).includes("??"));
   same(guest.faults, [], "faults");
   await guest.context.close();
 }
@@ -135,14 +124,14 @@ async function explained() {
   const guest = await Person.open(browser, site, "guest");
   await guest.go(`/analysis?fen=${"4k3/8/4p3/3n4/8/8/8/3RK3 w - - 0 1".replaceAll(" ", "_")}`);
   await guest.page.locator('[data-testid="board"] cg-board').waitFor();
-  same(await guest.id("phase").innerText(), "Endgame", "the phase (L-054)");
+  await eventually("the phase (L-054)", () => guest.id("phase").innerText(), "Endgame");
   await guest.id("hint").click();
-  await guest.page.waitForFunction(() => document.querySelector('[data-testid="hint-found"]')?.textContent.length > 0, null, { timeout: 30_000 });
+  await guest.page.waitForFunction(() => document.querySelector('[data-testid="hint-found"]')?.textContent.length > 0);
   await guest.page.locator(".cg-shapes line").waitFor({ state: "attached" });
   await guest.keys("d1d5");
   const decoy = guest.page.locator('[data-fact="decoy"]');
   await decoy.waitFor();
-  holds(/Beware of bait: taking the knight on d5 costs more than it brings, because of exd5\./.test(await decoy.innerText()), await decoy.innerText());
+  await eventually(() => decoy.innerText(), async () => /Beware of bait: taking the knight on d5 costs more than it brings, because of exd5\./.test(await decoy.innerText()));
   same(guest.faults, [], "faults");
   await guest.context.close();
 }
@@ -156,14 +145,14 @@ async function afterTheEnd() {
   await guest.id("resign").click();
   await guest.id("resign-yes").click();
   await guest.id("end-report").click();
-  await guest.id("report-done").waitFor({ timeout: 60_000 });
-  holds((await guest.page.locator('[data-testid="faults"]').innerText()).includes("Ra7??"), "the mistake is found");
+  await guest.id("report-done").waitFor({ timeout: 2 * PATIENCE_MS });
+  await eventually("the mistake is found", async () => (await guest.page.locator('[data-testid="faults"]').innerText()).includes("Ra7??"));
   same(new URL(guest.page.url()).searchParams.get("game"), game, "of this game");
   // The same by the server, for a browser that runs no engine.
   await guest.go(`/analysis?game=${game}`);
   await guest.id("report-server").click();
-  await guest.id("report-done").waitFor({ timeout: 60_000 });
-  holds((await guest.page.locator('[data-testid="faults"]').innerText()).includes("Ra7??"), "the server finds it too");
+  await guest.id("report-done").waitFor({ timeout: 2 * PATIENCE_MS });
+  await eventually("the server finds it too", async () => (await guest.page.locator('[data-testid="faults"]').innerText()).includes("Ra7??"));
   same(guest.faults, [], "faults");
   await guest.context.close();
 }
@@ -177,7 +166,7 @@ async function noneAgainstPeople() {
   await ann.challenge({ base: 5, increment: 0, color: "white", rated: false });
   await ben.join();
   await ann.onBoard();
-  same([await ann.id("hint").count(), await ann.id("hints").count()], [0, 0], "no hint on the page");
+  await eventually("no hint on the page", async () => [await ann.id("hint").count(), await ann.id("hints").count()], [0, 0]);
   const page = await ann.context.newPage();
   await page.goto(`${site.url}/analysis`);
   await page.locator('[data-testid="explain"] [data-testid="hint"]').click();
