@@ -80,6 +80,40 @@ bool live_forbids_engine(const Live *live, LiveAccount asker, const ChessPositio
     return plays_on_the_clock(account) || is_on_a_board(live, account, list, count);
 }
 
+bool live_stands_on_a_board(const Live *live, LiveAccount asker, const ChessPosition *list,
+                            size_t count) {
+    return is_on_a_board(live, account_find(live, asker), list, count);
+}
+
+// A move of a person that leads the computer on from a position of his own choice.
+static bool leads_on(const Live *live, const Game *game, const LiveCommand *command,
+                     ChessPosition *after) {
+    const ChessPosition *now = &game->fold.laws.position;
+    ChessMove move;
+    JdErr err = { 0 };
+    if (!is_set_up(game) || level_of(live, command->account) > 0 ||
+        !chess_uci_parse(command->uci, now, &move, &err))
+        return false;
+    *after = *now;
+    chess_move_make(after, move, NULL);
+    return true;
+}
+
+bool live_fair_question(const Live *live, const LiveCommand *command, ChessPosition *out) {
+    JdErr err = { 0 };
+    if (command->kind == LIVE_PLAY_COMPUTER)
+        return command->fen.size > 0 && chess_fen_parse(command->fen, out, &err);
+    if (command->kind != LIVE_HINT && command->kind != LIVE_MOVE)
+        return false;
+    const Game *game = game_find(live, &command->id);
+    if (game == NULL || !is_against_computer(game) || fold_has_ended(&game->fold))
+        return false;
+    if (command->kind == LIVE_MOVE)
+        return leads_on(live, game, command, out);
+    *out = game->fold.laws.position;
+    return true;
+}
+
 bool fair_forbids_start(const Live *live, LiveAccount asker, const ChessPosition *start) {
     const ChessPosition usual = chess_position_start();
     return !same_men(start, &usual) && is_on_a_board(live, account_find(live, asker), start, 1);

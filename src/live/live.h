@@ -989,6 +989,13 @@ JD_MUST_USE bool live_rematch(const LiveGameRow *row, LiveAccount who, LiveComma
 bool live_forbids_engine(const Live *live, LiveAccount asker, const ChessPosition *list,
                          size_t count);
 
+// The second half of it: one of the positions stands on a board between people.
+bool live_stands_on_a_board(const Live *live, LiveAccount asker, const ChessPosition *list,
+                            size_t count);
+// Of several nodes: the position of which all others must say that before the command is stepped,
+// or, for a HINT, all of live_forbids_engine. False: none.
+bool live_fair_question(const Live *live, const LiveCommand *command, ChessPosition *out);
+
 // Whether a connection of the account is there (Player.online).
 bool live_is_online(const Live *live, LiveAccount account);
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "net/gateway.h"
 #include "net/log.h"
 #include "net/net.h"
 #include "net/ruling.h"
@@ -103,10 +104,10 @@ static void tell_live(NetServer *server, const PagesAdmin *answer) {
     if (answer->account == 0)
         return;
     if (answer->nick[0] != '\0')
-        net_shell_renamed(&server->shell, answer->account, jd_str(answer->nick));
+        net_tell_renamed(server, answer->account, jd_str(answer->nick));
     if (answer->blocked || answer->erased) {
-        net_leaves(server, answer->account, answer->erased);
-        net_ws_close_sessions(server, answer->account, NULL, nobody);
+        net_tell_leaves(server, answer->account, answer->erased);
+        net_tell_sessions(server, answer->account, NULL, nobody);
     }
 }
 
@@ -319,9 +320,9 @@ static void housework_done(NetJob *job) {
     Housework *self = (Housework *)job;
     NetServer *server = self->server;
     for (size_t i = 0; job->ran && !self->failed && i < self->sanctioned_count; i++)
-        net_leaves(server, self->sanctioned[i], false);
+        net_tell_leaves(server, self->sanctioned[i], false);
     for (size_t i = 0; job->ran && !self->failed && i < self->erased.count; i++)
-        net_leaves(server, self->erased.accounts[i], true);
+        net_tell_leaves(server, self->erased.accounts[i], true);
     free(self);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/api.h"
+#include "net/gateway.h"
 #include "net/json_in.h"
 #include "net/json_live.h"
 #include "net/json_out.h"
@@ -156,7 +157,7 @@ static void end_old_session(NetRequest *request) {
     if (request->token[0] == '\0')
         return;
     net_token_digest(jd_str(request->token), digest);
-    net_ws_close_sessions(request->server, 0, digest, NULL);
+    net_tell_sessions(request->server, 0, digest, NULL);
 }
 
 void api_entered(NetRequest *request) {
@@ -231,7 +232,7 @@ void api_password(NetRequest *request, NetWorkerKit *kit) {
 void api_password_changed(NetRequest *request) {
     uint8_t digest[NET_DIGEST_SIZE];
     net_token_digest(jd_str(request->token), digest);
-    net_ws_close_sessions(request->server, request->me.account, NULL, digest);
+    net_tell_sessions(request->server, request->me.account, NULL, digest);
     net_reply_empty(request, 204);
     net_request_finish(request);
 }
@@ -247,7 +248,7 @@ void api_prefs(NetRequest *request, NetWorkerKit *kit) {
 }
 
 void api_prefs_changed(NetRequest *request) {
-    net_ws_refresh_me(request->server, &request->me);
+    net_tell_me(request->server, &request->me);
     api_reply_me(request, 200, &request->me);
     net_request_finish(request);
 }

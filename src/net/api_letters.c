@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/api.h"
+#include "net/gateway.h"
 #include "net/json_in.h"
 #include "net/json_out.h"
 
@@ -80,7 +81,7 @@ void api_confirm(NetRequest *request, NetWorkerKit *kit) {
 
 // Whoever holds the letter need not be logged in here: told is only that it worked.
 void api_confirmed(NetRequest *request) {
-    net_ws_refresh_me(request->server, &request->me);
+    net_tell_me(request->server, &request->me);
     net_reply_empty(request, 204);
     net_request_finish(request);
 }
@@ -118,7 +119,7 @@ void api_email(NetRequest *request, NetWorkerKit *kit) {
 }
 
 void api_email_changed(NetRequest *request) {
-    net_ws_refresh_me(request->server, &request->me);
+    net_tell_me(request->server, &request->me);
     api_reply_me(request, 200, &request->me);
     net_request_finish(request);
 }
@@ -145,7 +146,7 @@ void api_link_password(NetRequest *request, NetWorkerKit *kit) {
 
 void api_link_used(NetRequest *request) {
     const uint8_t nobody[NET_DIGEST_SIZE] = { 0 };
-    net_ws_close_sessions(request->server, request->me.account, NULL, nobody);
+    net_tell_sessions(request->server, request->me.account, NULL, nobody);
     net_reply_empty(request, 204);
     net_request_finish(request);
 }

@@ -13,6 +13,7 @@
 #include <sodium.h>
 
 #include "net/api.h"
+#include "net/gateway.h"
 #include "net/json_in.h"
 #include "net/json_out.h"
 #include "net/log.h"
@@ -321,7 +322,7 @@ void oidc_entered(NetRequest *request) {
     uint8_t digest[NET_DIGEST_SIZE];
     if (request->token[0] != '\0') {
         net_token_digest(jd_str(request->token), digest);
-        net_ws_close_sessions(request->server, 0, digest, NULL);
+        net_tell_sessions(request->server, 0, digest, NULL);
     }
     net_reply_cookie(request, &result->session);
     net_reply_go(request, result->next);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "net/api.h"
+#include "net/gateway.h"
 #include "net/json_in.h"
 #include "net/json_out.h"
 
@@ -34,7 +35,7 @@ static void relate(NetRequest *request, NetWorkerKit *kit, PagesRelation kind) {
 void api_related(NetRequest *request) {
     const PagesRelated *related = request->results;
     if (related->kind != NULL)
-        net_hub_notice(&request->server->hub, related->other, related->kind, request->me.nick, "",
+        net_tell_notice(request->server, related->other, related->kind, request->me.nick, "",
                        request->now.ms);
     net_reply_empty(request, 204);
     net_request_finish(request);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/api.h"
+#include "net/gateway.h"
 #include "net/json_in.h"
 #include "net/json_out.h"
 #include "net/me.h"
@@ -88,7 +89,7 @@ void api_device_end(NetRequest *request, NetWorkerKit *kit) {
 void api_others_ended(NetRequest *request) {
     uint8_t own[NET_DIGEST_SIZE];
     net_token_digest(jd_str(request->token), own);
-    net_ws_close_sessions(request->server, request->me.account, NULL, own);
+    net_tell_sessions(request->server, request->me.account, NULL, own);
     api_no_content(request);
 }
 
@@ -177,7 +178,7 @@ void api_blocks_changed(NetRequest *request) {
     const LiveProfile profile = { .parts = LIVE_PROFILE_BLOCKED,
                                   .blocked = ignored->list,
                                   .blocked_count = (uint16_t)ignored->count };
-    net_shell_profile(&request->server->shell, request->me.account, &profile);
+    net_tell_profile(request->server, request->me.account, &profile);
     api_no_content(request);
 }
 
@@ -195,8 +196,8 @@ void api_delete(NetRequest *request, NetWorkerKit *kit) {
 
 void api_deleted(NetRequest *request) {
     const uint8_t nobody[NET_DIGEST_SIZE] = { 0 };
-    net_leaves(request->server, request->me.account, false);
-    net_ws_close_sessions(request->server, request->me.account, NULL, nobody);
+    net_tell_leaves(request->server, request->me.account, false);
+    net_tell_sessions(request->server, request->me.account, NULL, nobody);
     net_reply_cookie(request, NULL);
     api_no_content(request);
 }
@@ -209,7 +210,7 @@ void api_stay(NetRequest *request, NetWorkerKit *kit) {
 }
 
 void api_stayed(NetRequest *request) {
-    net_ws_refresh_me(request->server, &request->me);
+    net_tell_me(request->server, &request->me);
     api_reply_me(request, 200, &request->me);
     net_request_finish(request);
 }

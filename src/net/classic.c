@@ -9,6 +9,7 @@
 #include <sodium.h>
 
 #include "net/api.h"
+#include "net/gateway.h"
 #include "net/log.h"
 
 #define FIELD_MAX 1024
@@ -427,7 +428,7 @@ void classic_reply(NetRequest *request) {
         uint8_t digest[NET_DIGEST_SIZE];
         net_token_digest(jd_str(request->token), digest);
         if (request->token[0] != '\0')
-            net_ws_close_sessions(request->server, 0, digest, NULL);
+            net_tell_sessions(request->server, 0, digest, NULL);
         net_reply_cookie(request, page->entered ? &page->session : NULL);
     }
     jd_format(request->extra, sizeof(request->extra),

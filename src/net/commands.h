@@ -22,6 +22,9 @@ typedef struct NetMessage {
     NetMessageKind kind;
     bool has_id;
     int64_t id;          // the client's own number, 0 to 2^53-1
+    bool is_silent;      // nobody waits for the answer: it is the server's own
+    bool is_fair;        // other nodes were asked, and allow it
+    json_t *object;      // what it was read from, where it may have to wait
     int64_t ping;        // PING: the client's word
     LiveCommand command; // COMMAND: without origin, account, nick, delay and random
 } NetMessage;

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "net/api.h"
+#include "net/cluster.h"
 #include "net/json_live.h"
 #include "net/json_out.h"
 #include "net/me.h"
@@ -153,7 +154,10 @@ static void game_found(NetRequest *request, const LiveAnswer *answer) {
 
 void game_page(NetRequest *request) {
     LiveCommand command = { .kind = LIVE_QUERY_GAME };
-    if (live_id_parse(request->params[0], &command.id) && net_shell_ready(&request->server->shell))
+    NetServer *server = request->server;
+    // A game of another node is asked for by the page itself.
+    if (live_id_parse(request->params[0], &command.id) && net_shell_ready(&server->shell) &&
+        net_cluster_owner(server->cluster, &command.id) == NET_OWNER_SELF)
         net_request_live(request, &command, game_found);
     else
         reply_empty_page(request);

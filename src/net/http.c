@@ -9,6 +9,7 @@
 
 #include <sodium.h>
 
+#include "net/gateway.h"
 #include "net/json_out.h"
 #include "net/log.h"
 #include "net/me.h"
@@ -403,18 +404,21 @@ void net_request_work(NetRequest *request, void (*work)(NetRequest *, NetWorkerK
     net_request_finish(request);
 }
 
+void net_request_session(NetRequest *request, NetWorkerKit *kit) {
+    PagesFault fault = { 0 };
+    if (request->route->auth != NET_NO_AUTH && request->token[0] != '\0' &&
+        !pages_session(kit->pages, jd_str(request->token), request->now, &request->me,
+                       &request->logged_in, &fault))
+        net_reply_pages_fault(request, &fault);
+}
+
 // The first stage of most routes: who asks, then the route's own work.
 static void first_work(NetRequest *request, NetWorkerKit *kit) {
     const NetRoute *route = request->route;
-    if (route->auth != NET_NO_AUTH && request->token[0] != '\0') {
-        PagesFault fault = { 0 };
-        if (!pages_session(kit->pages, jd_str(request->token), request->now, &request->me,
-                           &request->logged_in, &fault)) {
-            net_reply_pages_fault(request, &fault);
-            return;
-        }
-    }
     PagesFault fault = { 0 };
+    net_request_session(request, kit);
+    if (request->status != 0)
+        return;
     if (request->logged_in && request->me.blocks > 0 &&
         (request->ignored = calloc(PAGES_IGNORED_MAX, sizeof(int64_t))) != NULL &&
         !pages_ignored(kit->pages, request->me.account, request->ignored, &request->ignored_count,
@@ -432,15 +436,19 @@ static void first_work(NetRequest *request, NetWorkerKit *kit) {
 }
 
 static void start(NetRequest *request) {
-    const NetRoute *route = request->route;
+    const NetServer *server = request->server;
     request->started = true;
     lws_set_timeout(request->conn->wsi, PENDING_TIMEOUT_HTTP_CONTENT, ANSWER_PATIENCE_S);
     // What a client sends before it has the answer waits in the kernel.
     lws_rx_flow_control(request->conn->wsi, 0);
-    if (request->status != 0) {
+    if (request->status != 0)
         net_request_finish(request);
-        return;
-    }
+    else if (server->gateway == NULL || !net_gateway_request(server->gateway, request))
+        net_request_run(request);
+}
+
+void net_request_run(NetRequest *request) {
+    const NetRoute *route = request->route;
     const bool needs_session = route->auth == NET_AUTH_NEEDED ||
                                (route->auth == NET_AUTH_IF_ANY && request->token[0] != '\0');
     if (needs_session || route->work != NULL)
@@ -461,7 +469,7 @@ typedef struct Asleep {
     LiveCommand command;
 } Asleep;
 
-static void step_request(NetRequest *request, LiveCommand *command) {
+static void step_now(NetRequest *request, LiveCommand *command) {
     NetServer *server = request->server;
     if (server->stop || !net_shell_ready(&server->shell)) {
         unavailable(request, "the server cannot write now; try again");
@@ -478,6 +486,36 @@ static void step_request(NetRequest *request, LiveCommand *command) {
     }
     net_request_hold(request);
     net_shell_step(&server->shell, command);
+}
+
+static void allowed(void *context, bool ok) {
+    Asleep *asked = context;
+    if (ok) {
+        step_now(asked->request, &asked->command);
+    } else {
+        net_reply_fault(asked->request, "fair_play", NULL,
+                        "the position, or a game on the clock, is being played with a person");
+        net_request_finish(asked->request);
+    }
+    net_request_drop(asked->request);
+    free(asked);
+}
+
+static void step_request(NetRequest *request, LiveCommand *command) {
+    ChessPosition position;
+    NetPositions positions;
+    if (!net_gateway_must_ask(request->server, command, &position, &positions)) {
+        step_now(request, command);
+        return;
+    }
+    Asleep *asked = malloc(sizeof(*asked));
+    if (asked == NULL) {
+        unavailable(request, "no memory");
+        return;
+    }
+    *asked = (Asleep) { .request = request, .command = *command };
+    net_request_hold(request);
+    net_gateway_may(request->server, command->account, &positions, allowed, asked);
 }
 
 static void awake(void *context, bool ok) {
@@ -543,6 +581,8 @@ void net_request_finish(NetRequest *request) {
     if (request->status >= 400 && request->status != 429 && request->route != NULL &&
         (request->route->flags & NET_PAGE) != 0)
         net_reply_app(request);
+    if (request->is_far)
+        net_far_reply(request);
     if (request->conn == NULL)
         return;
     // The library does not write where it may not read.

@@ -44,6 +44,10 @@ typedef enum NetRouteFlags {
     NET_FOR_BLOCKED = 4, // open to an account that is blocked (S-024)
     NET_PAGE = 8,        // a page of the client: what cannot be put into it, it asks for itself
     NET_OUTSIDE = 16,    // asks a provider of OpenID Connect, on threads of its own
+    // Of several nodes (net/gateway.h) another one may answer; without these the client's own does.
+    NET_BY_ID = 32,      // the owner of the game or challenge that {} names
+    NET_BY_REMATCH = 64, // the owner of the game the body asks a rematch of, if any
+    NET_GATHERED = 128,  // all of them: each knows a part of the list
 } NetRouteFlags;
 
 typedef struct NetRequest NetRequest;
@@ -123,6 +127,12 @@ struct NetRequest {
     const unsigned char *fixed; // bytes that live for ever
     size_t fixed_size;
     size_t sent;
+    // asked by another node (conn is NULL)
+    bool is_far;
+    bool far_answered;
+    int far_peer;
+    uint64_t far_number;
+    NetRequest *far_next;
     // room for a stage's results
     void *results; // malloc, freed with the request
 };
@@ -155,6 +165,10 @@ void net_request_work(NetRequest *request, void (*work)(NetRequest *, NetWorkerK
 // Asks live on behalf of the request, with its account and nick; answered (NULL: net_answer_reply)
 // is given the answer when it may be told.
 void net_request_live(NetRequest *request, LiveCommand *command, NetAnsweredFn answered);
+
+// Runs the stages of its route (loop thread). A stage of its own: who is behind the cookie.
+void net_request_run(NetRequest *request);
+void net_request_session(NetRequest *request, NetWorkerKit *kit);
 
 // Loop thread: the stages are through (or one has answered): writes the reply, or says 500.
 void net_request_finish(NetRequest *request);

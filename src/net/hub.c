@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/gateway.h"
 #include "net/json_live.h"
 #include "net/json_out.h"
 #include "net/log.h"
@@ -133,6 +134,10 @@ void net_hub_remove(NetHub *hub, NetSocket *socket) {
         place = &(*place)->chain;
     *place = socket->chain;
     hub->socket_count--;
+    if (socket->away != NULL)
+        net_gateway_left(hub->server->gateway, socket);
+    if (socket->far != NULL)
+        net_far_free(socket);
     if (socket->poll != NULL)
         net_poll_free(socket);
     net_socket_unready(socket);
@@ -279,7 +284,7 @@ static NetBuf *encode(NetHub *hub, const LiveMessage *message) {
     return NULL;
 }
 
-static NetBuf *count_message(uint32_t waiting) {
+NetBuf *net_count_message(uint32_t waiting) {
     NetBuf *buf = net_buf_new();
     if (buf == NULL)
         return NULL;
@@ -301,7 +306,9 @@ static void send_count(NetHub *hub, NetSocket *socket, uint32_t waiting) {
     NetChannel *channel = find_channel(hub, &key);
     if (channel != NULL)
         channel->told_waiting = waiting;
-    NetBuf *buf = count_message(waiting);
+    if (hub->server->gateway != NULL)
+        return; // it went along with the games
+    NetBuf *buf = net_count_message(waiting);
     if (buf == NULL || buf->failed)
         lost(socket);
     else
@@ -309,15 +316,52 @@ static void send_count(NetHub *hub, NetSocket *socket, uint32_t waiting) {
     net_buf_drop(buf);
 }
 
+// What a message is to a gateway.
+static NetMark mark_of(const LiveMessage *message) {
+    switch ((LiveMessageKind)message->kind) {
+    case LIVE_MSG_LOBBY:
+        return NET_MARK_LOBBY_STATE;
+    case LIVE_MSG_LOBBY_ADD:
+    case LIVE_MSG_LOBBY_REMOVE:
+        return NET_MARK_LOBBY;
+    case LIVE_MSG_GAMES:
+        return NET_MARK_ME_STATE;
+    case LIVE_MSG_STARTED:
+    case LIVE_MSG_ROW:
+    case LIVE_MSG_CHALLENGE_ADD:
+    case LIVE_MSG_CHALLENGE_REMOVE:
+    case LIVE_MSG_CORRECTED:
+        return NET_MARK_ME;
+    case LIVE_MSG_GAME:
+    case LIVE_MSG_MOVED:
+    case LIVE_MSG_CLOCK:
+    case LIVE_MSG_OFFER:
+    case LIVE_MSG_END:
+    case LIVE_MSG_PRESENCE:
+    case LIVE_MSG_SAID:
+    case LIVE_MSG_CHAT:
+    case LIVE_MSG_TOUCHED:
+    case LIVE_MSG_PREMOVE:
+    case LIVE_MSG_FALSE_FLAG:
+    case LIVE_MSG_RATED:
+        return NET_MARK_PLAIN;
+    }
+    return NET_MARK_PLAIN;
+}
+
 static void send_one(NetHub *hub, const LiveEffect *effect) {
     NetSocket *socket = net_hub_find(hub, effect->connection);
     if (socket == NULL)
         return;
     NetBuf *buf = encode(hub, effect->message);
+    NetGateway *gateway = hub->server->gateway;
     if (buf == NULL)
         lost(socket);
-    else
+    else if (gateway == NULL)
         net_socket_send(socket, buf);
+    else
+        net_gateway_deliver(gateway, socket, buf, mark_of(effect->message),
+                            effect->message->waiting);
     net_buf_drop(buf);
     if (effect->message->kind == LIVE_MSG_GAMES)
         send_count(hub, socket, effect->message->waiting);
@@ -325,11 +369,42 @@ static void send_one(NetHub *hub, const LiveEffect *effect) {
 
 static void tell_followers(NetChannel *channel, NetBuf *buf) {
     for (size_t i = 0; i < channel->count; i++) {
+        if (channel->followers[i].socket->far != NULL)
+            continue; // a notice: every node tells its own
         if (buf == NULL || buf->failed)
             lost(channel->followers[i].socket);
         else
             net_socket_send(channel->followers[i].socket, buf);
     }
+}
+
+// The same among several nodes: followers may be far, and channels have other numbers there.
+static void tell_nodes(NetHub *hub, NetChannel *channel, NetBuf *buf, NetMark mark,
+                       uint32_t waiting) {
+    NetGateway *gateway = hub->server->gateway;
+    net_gateway_begin(gateway);
+    for (size_t i = 0; i < channel->count; i++) {
+        if (mark != NET_MARK_COUNT && (buf == NULL || buf->failed))
+            lost(channel->followers[i].socket);
+        else
+            net_gateway_deliver(gateway, channel->followers[i].socket, buf, mark, waiting);
+    }
+    net_gateway_end(gateway);
+}
+
+void net_hub_pass(NetHub *hub, NetBuf *buf, NetMark mark) {
+    const LiveChannel key = { .kind = LIVE_CHANNEL_LOBBY };
+    NetChannel *channel = find_channel(hub, &key);
+    for (size_t i = 0; channel != NULL && i < channel->count; i++)
+        if (channel->followers[i].socket->far == NULL)
+            net_gateway_deliver(hub->server->gateway, channel->followers[i].socket, buf, mark, 0);
+}
+
+bool net_hub_follows(const NetSocket *socket, LiveChannelKind kind) {
+    for (int i = 0; i < socket->follow_count; i++)
+        if (socket->follows[i].channel->key.kind == kind)
+            return true;
+    return false;
 }
 
 static void publish(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
@@ -338,13 +413,21 @@ static void publish(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
         return;
     channel->commit_wait_ms = jd_since(net_now(hub->server), staged).ms;
     NetBuf *buf = encode(hub, effect->message);
-    tell_followers(channel, buf);
+    const bool alone = hub->server->gateway == NULL;
+    if (alone)
+        tell_followers(channel, buf);
+    else
+        tell_nodes(hub, channel, buf, mark_of(effect->message), effect->message->waiting);
     net_buf_drop(buf);
     // S-047: how many games wait for him, where a game has changed that.
     if (effect->message->kind != LIVE_MSG_ROW || effect->message->waiting == channel->told_waiting)
         return;
     channel->told_waiting = effect->message->waiting;
-    buf = count_message(channel->told_waiting);
+    if (!alone) {
+        tell_nodes(hub, channel, NULL, NET_MARK_COUNT, effect->message->waiting);
+        return;
+    }
+    buf = net_count_message(channel->told_waiting);
     tell_followers(channel, buf);
     net_buf_drop(buf);
 }
@@ -385,6 +468,8 @@ void net_hub_deliver(NetHub *hub, const LiveEffect *effect, JdInstant staged) {
         socket = net_hub_find(hub, effect->connection);
         if (socket != NULL && !follow(hub, socket, &effect->channel))
             lost(socket);
+        else if (socket != NULL && hub->server->gateway != NULL)
+            net_gateway_followed(hub->server->gateway, socket, &effect->channel);
         return;
     case LIVE_FX_REMOVE:
         socket = net_hub_find(hub, effect->connection);

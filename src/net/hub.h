@@ -11,6 +11,8 @@
 
 #include "live/live.h"
 #include "net/buf.h"
+#include "net/commands.h"
+#include "net/envelope.h"
 #include "net/polls.h"
 #include "net/rate_limits.h"
 #include "pages/pages.h"
@@ -23,7 +25,9 @@
 // Bytes of messages that are put together for one write.
 #define NET_GATHER_MAX ((size_t)16 * 1024)
 
+struct NetAway;
 struct NetConn;
+struct NetFar;
 struct NetServer;
 
 typedef struct NetChannel NetChannel;
@@ -39,6 +43,8 @@ typedef struct NetSocket {
     struct NetServer *server;
     struct NetConn *conn; // NULL: the connection has gone, or there is none:
     NetPoll *poll;        // not NULL: its messages are fetched by HTTP (polls.h)
+    struct NetFar *far;   // not NULL: it is of a client of another node (gateway.h)
+    struct NetAway *away; // what it deals with at other nodes; NULL when there are none
     uint64_t id;
     PagesMe *me;                     // NULL: a guest
     uint8_t digest[NET_DIGEST_SIZE]; // of the session's token
@@ -115,6 +121,13 @@ void net_hub_deliver(NetHub *hub, const LiveEffect *effect, JdInstant staged);
 void net_hub_notice(NetHub *hub, LiveAccount account, const char *kind, const char *nick,
                     const char *ref, int64_t at_ms);
 
+// Passes a message of the lobby, as another node has it, to all who follow it here.
+void net_hub_pass(NetHub *hub, NetBuf *buf, NetMark mark);
+// Whether the socket follows a channel of that kind.
+bool net_hub_follows(const NetSocket *socket, LiveChannelKind kind);
+// {"t":"count"...}; NULL: no memory.
+NetBuf *net_count_message(uint32_t waiting);
+
 // Whether it is a game that is followed.
 bool net_hub_is_game(const NetFollow *follow);
 // How long the last message of a game waited for its commit, in ms.
@@ -132,6 +145,12 @@ void net_socket_close(NetSocket *socket, uint16_t code);
 void net_socket_unready(NetSocket *socket);
 // Forgets what waits for a game to wake (messages.c).
 void net_socket_unpark(NetSocket *socket);
+// Carries out a command that was read from the object; or answers it with an error (messages.c).
+void net_socket_command(NetSocket *socket, json_t *object, NetMessage *message);
+void net_socket_refuse(NetSocket *socket, const NetMessage *message, const char *code,
+                       const char *text);
+// The network delay its moves are credited with, as far as it is this node's to know (messages.c).
+uint32_t net_socket_delay(const NetSocket *socket);
 // Takes one whole message of the client (messages.c).
 void net_socket_message(NetSocket *socket, JdStr text);
 // Tells the client of an answer of live (messages.c).

@@ -10,6 +10,7 @@
 
 #include "net/commands.h"
 #include "net/errors.h"
+#include "net/gateway.h"
 #include "net/hub.h"
 #include "net/invite.h"
 #include "net/json_in.h"
@@ -29,6 +30,13 @@ static const NetRate message_rate = { 20, 250 };
 // The client's number goes through live in the origin's word: the number itself, and a mark that
 // there is one.
 #define TOKEN_HAS_ID (UINT64_C(1) << 63)
+#define TOKEN_SILENT (UINT64_C(1) << 62)
+
+static uint64_t token_of(const NetMessage *message) {
+    return message->is_silent ? TOKEN_SILENT
+           : message->has_id  ? TOKEN_HAS_ID | (uint64_t)message->id
+                              : 0;
+}
 
 // ---- out --------------------------------------------------------------------------------------
 
@@ -72,6 +80,19 @@ static void send_error(NetSocket *socket, bool has_id, int64_t id, const NetErro
     end(socket, out);
 }
 
+static void answer_error(NetSocket *socket, uint64_t token, const NetError *err) {
+    if ((token & TOKEN_SILENT) == 0)
+        send_error(socket, (token & TOKEN_HAS_ID) != 0,
+                   (int64_t)(token & ~(TOKEN_HAS_ID | TOKEN_SILENT)), err);
+}
+
+void net_socket_refuse(NetSocket *socket, const NetMessage *message, const char *code,
+                       const char *text) {
+    NetError err = { 0 };
+    net_fail(&err, code, NULL, "%s", text);
+    answer_error(socket, token_of(message), &err);
+}
+
 static NetError error_of(const LiveAnswer *answer) {
     NetError err = { 0 };
     if (net_error_known(answer->code))
@@ -113,6 +134,8 @@ static void write_answer(NetBuf *out, const LiveAnswer *answer) {
 }
 
 void net_socket_answer(NetSocket *socket, const LiveOrigin *origin, const LiveAnswer *answer) {
+    if ((origin->token & TOKEN_SILENT) != 0)
+        return;
     const bool has_id = (origin->token & TOKEN_HAS_ID) != 0;
     const int64_t id = (int64_t)(origin->token & ~TOKEN_HAS_ID);
     if (answer->kind == LIVE_ANSWER_ERROR) {
@@ -162,8 +185,7 @@ typedef struct RecordJob {
     NetJob job;
     NetServer *server;
     uint64_t socket;
-    bool has_id;
-    int64_t id;
+    uint64_t token;
     LiveId game;
     JdInstant now;
     bool found;
@@ -197,13 +219,15 @@ static void record_done(NetJob *job) {
     if (self->err.code != 0)
         net_log(NET_LOG_ERROR, "game %s: %s", self->game.text, self->err.text);
     if (socket != NULL && err.code != NULL) {
-        send_error(socket, self->has_id, self->id, &err);
+        answer_error(socket, self->token, &err);
     } else if (socket != NULL) {
         const LiveAnswer ok = { .kind = LIVE_ANSWER_OK };
-        const LiveOrigin origin = { .connection = socket->id,
-                                    .token = self->has_id ? TOKEN_HAS_ID | (uint64_t)self->id : 0 };
+        const LiveOrigin origin = { .connection = socket->id, .token = self->token };
         net_socket_answer(socket, &origin, &ok);
-        net_socket_send(socket, self->state);
+        if (socket->far == NULL)
+            net_socket_send(socket, self->state);
+        else
+            net_gateway_deliver(self->server->gateway, socket, self->state, NET_MARK_PLAIN, 0);
     }
     net_buf_drop(self->state);
     free(self);
@@ -216,8 +240,7 @@ static void show_record(NetSocket *socket, const NetMessage *message) {
         *job = (RecordJob) { .job = { .run = record_run, .done = record_done },
                              .server = socket->server,
                              .socket = socket->id,
-                             .has_id = message->has_id,
-                             .id = message->id,
+                             .token = token_of(message),
                              .game = message->command.channel.game,
                              .now = net_now(socket->server) };
         if (net_workers_push(socket->server->workers, &job->job))
@@ -225,7 +248,7 @@ static void show_record(NetSocket *socket, const NetMessage *message) {
         free(job);
     }
     net_fail(&err, "unavailable", NULL, "too many requests are waiting");
-    send_error(socket, message->has_id, message->id, &err);
+    answer_error(socket, token_of(message), &err);
 }
 
 // Whether the message asks to follow a game that live does not hold.
@@ -239,13 +262,18 @@ static bool is_for_record(const NetSocket *socket, const LiveCommand *command) {
 
 // The delay a mover is credited: the shortest of the last round trips measured, so that a
 // client gains nothing by answering a ping late now and then, and the time our own disk took.
-static uint32_t delay_of(NetSocket *socket, const LiveId *game) {
+uint32_t net_socket_delay(const NetSocket *socket) {
     int64_t shortest = 0;
     const int known = socket->delay_count < 3 ? socket->delay_count : 3;
     for (int i = 0; i < known; i++)
         if (i == 0 || socket->delays_ms[i] < shortest)
             shortest = socket->delays_ms[i];
-    return (uint32_t)(shortest + net_hub_commit_wait(&socket->server->hub, game));
+    return (uint32_t)shortest;
+}
+
+static uint32_t delay_of(const NetSocket *socket, const LiveId *game) {
+    const uint32_t trip = socket->far == NULL ? net_socket_delay(socket) : net_far_delay(socket);
+    return trip + (uint32_t)net_hub_commit_wait(&socket->server->hub, game);
 }
 
 // What is said, as it is kept; false: refused.
@@ -289,8 +317,7 @@ static void invite_done(NetJob *job) {
         command->profile = &profile;
         net_shell_step(&server->shell, command);
     } else if (socket != NULL) {
-        const uint64_t token = self->invite.command.origin.token;
-        send_error(socket, (token & TOKEN_HAS_ID) != 0, (int64_t)(token & ~TOKEN_HAS_ID), &err);
+        answer_error(socket, self->invite.command.origin.token, &err);
     }
     free(self);
 }
@@ -312,6 +339,47 @@ static void look_up(NetSocket *socket, const NetMessage *message) {
     send_error(socket, message->has_id, message->id, &err);
 }
 
+// ---- fair play among several nodes ------------------------------------------------------------
+
+typedef struct FairAsk {
+    NetServer *server;
+    uint64_t socket;
+    NetMessage message; // holds its object
+} FairAsk;
+
+static void command(NetSocket *socket, NetMessage *message);
+
+static void on_fair(void *context, bool allowed) {
+    FairAsk *ask = context;
+    NetSocket *socket = net_hub_find(&ask->server->hub, ask->socket);
+    ask->message.is_fair = true;
+    if (socket != NULL && !socket->closing && allowed)
+        command(socket, &ask->message);
+    else if (socket != NULL && !socket->closing)
+        net_socket_refuse(socket, &ask->message, "fair_play",
+                          "the position after it is being played between people");
+    json_decref(ask->message.object);
+    free(ask);
+}
+
+// Whether other nodes are asked first.
+static bool must_be_fair(NetSocket *socket, const NetMessage *message) {
+    ChessPosition position;
+    NetPositions positions;
+    if (message->is_fair ||
+        !net_gateway_must_ask(socket->server, &message->command, &position, &positions))
+        return false;
+    FairAsk *ask = malloc(sizeof(*ask));
+    if (ask == NULL) {
+        net_socket_refuse(socket, message, "unavailable", "no memory");
+        return true;
+    }
+    *ask = (FairAsk) { .server = socket->server, .socket = socket->id, .message = *message };
+    json_incref(ask->message.object);
+    net_gateway_may(socket->server, message->command.account, &positions, on_fair, ask);
+    return true;
+}
+
 static void command(NetSocket *socket, NetMessage *message) {
     LiveCommand *command = &message->command;
     NetServer *server = socket->server;
@@ -319,13 +387,11 @@ static void command(NetSocket *socket, NetMessage *message) {
     if (command->kind == LIVE_SAY && !clean_line(socket, message, &line))
         return;
     if (!net_shell_ready(&server->shell)) {
-        NetError err = { 0 };
-        net_fail(&err, "unavailable", NULL, "the server cannot write now; try again");
-        send_error(socket, message->has_id, message->id, &err);
+        net_socket_refuse(socket, message, "unavailable", "the server cannot write now; try again");
         return;
     }
     command->origin.connection = socket->id;
-    command->origin.token = message->has_id ? TOKEN_HAS_ID | (uint64_t)message->id : 0;
+    command->origin.token = token_of(message);
     LiveProfile profile;
     if (socket->me != NULL) {
         profile = net_profile_of(socket->me);
@@ -342,6 +408,8 @@ static void command(NetSocket *socket, NetMessage *message) {
         send_error(socket, message->has_id, message->id, &err);
         return;
     }
+    if (must_be_fair(socket, message))
+        return;
     if (command->kind == LIVE_MOVE) {
         command->delay_ms = delay_of(socket, &command->id);
         socket->move_read_ms = net_now(server).ms;
@@ -381,9 +449,7 @@ static void carry_out(NetSocket *socket, NetMessage *message) {
 }
 
 static void no_room(NetSocket *socket, const NetMessage *message, const char *why) {
-    NetError err = { 0 };
-    net_fail(&err, "unavailable", NULL, "%s", why);
-    send_error(socket, message->has_id, message->id, &err);
+    net_socket_refuse(socket, message, "unavailable", why);
 }
 
 static void take_parked(NetSocket *socket) {
@@ -457,9 +523,10 @@ static void go_on(NetSocket *socket) {
     }
 }
 
-static void take_command(NetSocket *socket, json_t *object, NetMessage *message) {
+void net_socket_command(NetSocket *socket, json_t *object, NetMessage *message) {
     bool answered = false;
     bool asked = false;
+    message->object = object;
     if (socket->parked == NULL) {
         asked = must_wait(socket, message, &answered);
         if (!asked && !answered)
@@ -544,7 +611,9 @@ void net_socket_message(NetSocket *socket, JdStr text) {
             pong(socket, &message);
             break;
         case NET_MESSAGE_COMMAND:
-            take_command(socket, object, &message);
+            if (server->gateway == NULL ||
+                !net_gateway_take(server->gateway, socket, &message, text))
+                net_socket_command(socket, object, &message);
             break;
         }
     }

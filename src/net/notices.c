@@ -55,7 +55,7 @@ static void on_tick(uv_timer_t *timer) {
 void net_notices_invited(NetServer *server, const LiveId *challenge, const LiveInvited *invited) {
     const bool rematch = invited->rematch.text[0] != '\0';
     const LiveId *ref = rematch ? &invited->rematch : challenge;
-    net_hub_notice(&server->hub, invited->to, rematch ? "rematch" : "challenge", invited->nick,
+    net_tell_notice(server, invited->to, rematch ? "rematch" : "challenge", invited->nick,
                    ref->text, invited->at_ms);
     if (invited->away)
         server->notices.next_ms = 0;

@@ -25,7 +25,7 @@ static void run(NetJob *job, NetWorkerKit *kit) {
 static void tell(NetServer *server, const PagesRated *rated) {
     for (int color = 0; color < 2; color++) {
         const LiveProfile profile = net_profile_of_ratings(&rated->standing[color]);
-        net_shell_profile(&server->shell, rated->players[color], &profile);
+        net_tell_profile(server, rated->players[color], &profile);
     }
     LiveId id;
     LiveRated changes;
@@ -33,7 +33,7 @@ static void tell(NetServer *server, const PagesRated *rated) {
         return;
     for (int color = 0; color < 2; color++)
         changes.change[color] = rated->change[color];
-    net_shell_rated(&server->shell, &id, rated->counts ? &changes : NULL);
+    net_tell_rated(server, &id, rated->counts ? &changes : NULL);
 }
 
 static void on_retry(uv_timer_t *timer) {

@@ -279,22 +279,30 @@ static Report *new_report(NetRequest *request, const LiveId *id) {
     return report;
 }
 
-// Fair play: no position of it stands on a board where people play (S-065).
-static bool is_being_played(const NetRequest *request) {
+static void go_ahead(void *context, bool allowed);
+
+// Fair play: no position of it stands on a board where people play (S-065), here or at another
+// node.
+static void ask_fairness(NetRequest *request) {
+    NetServer *server = request->server;
     const ReadGame *game = request->results;
     ChessPosition *list = calloc(game->count + 1u, sizeof *list);
-    bool forbidden = true; // without memory nothing is looked at
-    if (list != NULL) {
-        list[0] = game->start;
-        for (uint32_t i = 0; i < game->count; i++) {
-            list[i + 1] = list[i];
-            chess_move_make(&list[i + 1], game->moves[i], NULL);
-        }
-        forbidden = live_forbids_engine(request->server->shell.live, request->me.account, list,
-                                        game->count + 1u);
+    net_request_hold(request);
+    if (list == NULL) { // without memory nothing is looked at
+        go_ahead(request, false);
+        return;
     }
+    list[0] = game->start;
+    for (uint32_t i = 0; i < game->count; i++) {
+        list[i + 1] = list[i];
+        chess_move_make(&list[i + 1], game->moves[i], NULL);
+    }
+    const NetPositions positions = { .list = list, .count = game->count + 1u };
+    if (live_forbids_engine(server->shell.live, request->me.account, list, positions.count))
+        go_ahead(request, false);
+    else
+        net_gateway_may(server, request->me.account, &positions, go_ahead, request);
     free(list);
-    return forbidden;
 }
 
 // Why no report may be begun now; true: the error is given.
@@ -319,13 +327,7 @@ static bool is_refused(NetRequest *request) {
 static void begin(NetRequest *request) {
     NetReports *reports = request->server->reports;
     LiveId id;
-    if (request->status != 0 || !live_id_parse(request->params[0], &id)) {
-        net_request_finish(request);
-        return;
-    }
-    if (is_being_played(request)) {
-        net_reply_fault(request, "fair_play", NULL,
-                        "a position of it, or a game on the clock, is being played with a person");
+    if (!live_id_parse(request->params[0], &id)) {
         net_request_finish(request);
         return;
     }
@@ -359,11 +361,30 @@ static void begin(NetRequest *request) {
     net_request_finish(request);
 }
 
+static void go_ahead(void *context, bool allowed) {
+    NetRequest *request = context;
+    if (allowed) {
+        begin(request);
+    } else {
+        net_reply_fault(request, "fair_play", NULL,
+                        "a position of it, or a game on the clock, is being played with a person");
+        net_request_finish(request);
+    }
+    net_request_drop(request);
+}
+
+static void game_read(NetRequest *request) {
+    if (request->status == 0)
+        ask_fairness(request);
+    else
+        net_request_finish(request);
+}
+
 static void woken(NetRequest *request, const LiveAnswer *answer) {
     if (answer->kind == LIVE_ANSWER_ERROR)
         net_answer_reply(request, answer);
     else
-        net_request_work(request, read_game, begin, false);
+        net_request_work(request, read_game, game_read, false);
 }
 
 static void look_up(NetRequest *request, bool begins) {
@@ -379,7 +400,7 @@ static void look_up(NetRequest *request, bool begins) {
     } else if (!begins) {
         net_reply_fault(request, "not_found", NULL, "nobody has asked for this report");
     } else if (!is_refused(request)) {
-        // His own games by days that sleep are woken first: they count (is_being_played).
+        // His own games by days that sleep are woken first: they count (ask_fairness).
         LiveCommand command = { .kind = LIVE_QUERY_GAMES };
         net_request_live(request, &command, woken);
         return;

@@ -132,6 +132,8 @@ static bool wanted(void *context, const LiveId *game, uint32_t ply) {
 static void deliver(void *context, const LiveEffect *effect, JdInstant staged) {
     NetServer *server = context;
     net_ratings_notice(server, effect);
+    if (effect->kind == LIVE_FX_VACATION)
+        net_tell_vacation(server, &effect->vacation);
     if (effect->kind == LIVE_FX_THINK)
         net_computer_think(server->computer, &effect->id, effect->think);
     else if (effect->kind == LIVE_FX_DECIDE)
@@ -495,7 +497,7 @@ static bool start(NetServer *server, JdErr *err) {
         !start_library(server, err))
         return false;
     net_sleepers_open(&server->sleepers, server);
-    if (!net_cluster_open(server, err))
+    if (!net_gateway_open(server, &server->gateway, err) || !net_cluster_open(server, err))
         return false;
     server->admin = net_admin_open(server);
     net_notices_open(server);
@@ -527,6 +529,7 @@ static bool finish(NetServer *server, JdErr *err) {
     if (server->decider != NULL)
         net_decider_stop(server->decider);
     net_admin_close(server->admin);
+    net_gateway_close(server->gateway);
     net_cluster_close(server->cluster);
     net_oidc_stop(server->oidc);
     net_workers_close(server->outside);
@@ -566,6 +569,7 @@ static bool finish(NetServer *server, JdErr *err) {
     net_computer_free(server->computer);
     net_reports_free(server->reports);
     net_hub_close(&server->hub);
+    net_gateway_free(server->gateway);
     net_limits_free(server->limits);
     return durable;
 }

@@ -15,6 +15,7 @@
 #include "net/computer.h"
 #include "net/config.h"
 #include "net/decide.h"
+#include "net/gateway.h"
 #include "net/hub.h"
 #include "net/rate_limits.h"
 #include "net/ratings.h"
@@ -43,6 +44,7 @@ typedef struct NetServer {
     NetLimits *limits;
     NetMetrics metrics;
     NetHub hub;
+    NetGateway *gateway; // NULL: this node is alone
     NetShell shell;
     NetRatings ratings;
     NetSleepers sleepers;
@@ -140,6 +142,8 @@ bool net_ws_judge(NetConn *conn);
 // else those with that digest.
 void net_ws_close_sessions(NetServer *server, LiveAccount account, const uint8_t *digest,
                            const uint8_t *except);
+// The account has another nick; empty: none any more.
+void net_ws_rename(NetServer *server, LiveAccount account, JdStr nick);
 // The account's own data changed: its open connections say so from now on.
 void net_ws_refresh_me(NetServer *server, const PagesMe *me);
 // Looks after one of so many parts of the connections, another at each call: pings to all of them

@@ -313,6 +313,7 @@ typedef struct NetMust {
     uint32_t ply;
     uint8_t act;
     LiveAccount to;
+    LiveVacation vacation;
     LiveLogEvent entry; // its body stands below
     unsigned char body[LAWS_EVENT_BODY_SIZE];
 } NetMust;
@@ -333,6 +334,7 @@ static void do_must(NetShell *shell, const NetMust *must) {
         .ply = must->ply,
         .act = must->act,
         .to = must->to,
+        .vacation = &must->vacation,
         .entry = &entry,
     };
     step(shell, &command);
@@ -703,6 +705,13 @@ void net_shell_overruled(NetShell *shell, const LiveLogEvent *entry, const LiveA
 
 void net_shell_verdict(NetShell *shell, const LiveId *game, uint32_t ply, uint8_t code) {
     const NetMust fact = { .kind = LIVE_VERDICT, .game = *game, .ply = ply, .act = code };
+    must(shell, &fact);
+}
+
+void net_shell_vacation(NetShell *shell, const LiveVacation *vacation) {
+    const NetMust fact = { .kind = LIVE_VACATION_TOLD,
+                           .account = vacation->account,
+                           .vacation = *vacation };
     must(shell, &fact);
 }
 

@@ -94,6 +94,8 @@ void net_shell_give(NetShell *shell, LiveBelongsFn belongs, void *context,
 // At the end of each turn of the loop: tells the commit thread that there is work. Once a turn and
 // not once a step, so that a commit takes all that came together and threads change less often.
 void net_shell_turn(NetShell *shell);
+// A vacation that began or ended at another node (LIVE_VACATION_TOLD).
+void net_shell_vacation(NetShell *shell, const LiveVacation *vacation);
 // Whether something still waits for the disk.
 bool net_shell_busy(const NetShell *shell);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "net/errors.h"
+#include "net/gateway.h"
 #include "net/http.h"
 #include "net/json_out.h"
 #include "net/log.h"
@@ -116,6 +117,8 @@ void net_ws_join(NetSocket *socket, const PagesMe *me, const int64_t *ignored, s
     };
     socket->known = true;
     net_shell_step(&socket->server->shell, &connect);
+    if (socket->server->gateway != NULL && !socket->closing)
+        net_gateway_joined(socket->server->gateway, socket, ignored, count);
     if (!socket->closing && socket->conn != NULL)
         lws_rx_flow_control(socket->conn->wsi, 1);
 }
@@ -332,6 +335,8 @@ static void keep(NetSocket *socket, NetBuf *buf) {
 }
 
 void net_socket_send(NetSocket *socket, NetBuf *buf) {
+    if (!socket->closing && socket->far != NULL)
+        net_far_send(socket, buf);
     if (!socket->closing && socket->poll != NULL)
         keep(socket, buf);
     if (socket->closing || socket->conn == NULL)
@@ -351,6 +356,8 @@ void net_socket_send(NetSocket *socket, NetBuf *buf) {
 static void end_poll(NetSocket *socket, uint16_t code) {
     socket->closing = true;
     socket->close_code = code;
+    if (socket->away != NULL)
+        net_gateway_left(socket->server->gateway, socket);
     if (socket->known) // it is gone from here on; who wants to know why asks within a moment
         net_shell_disconnect(&socket->server->shell, socket->id);
     net_poll_news(socket);
@@ -359,6 +366,8 @@ static void end_poll(NetSocket *socket, uint16_t code) {
 void net_socket_close(NetSocket *socket, uint16_t code) {
     if (!socket->closing && socket->poll != NULL)
         end_poll(socket, code);
+    if (!socket->closing && socket->far != NULL)
+        net_far_close(socket, code);
     if (socket->closing || socket->conn == NULL)
         return;
     socket->closing = true;
@@ -529,13 +538,16 @@ void net_ws_sweep(NetServer *server, size_t parts) {
 void net_ws_close_all(NetServer *server, uint16_t code) {
     for (size_t i = 0; i < server->hub.socket_slots; i++)
         for (NetSocket *socket = server->hub.sockets[i]; socket != NULL; socket = socket->chain)
-            net_socket_close(socket, code);
+            if (socket->far == NULL) // the others are not ours to send away
+                net_socket_close(socket, code);
 }
 
 void net_ws_close_sessions(NetServer *server, LiveAccount account, const uint8_t *digest,
                            const uint8_t *except) {
     for (size_t i = 0; i < server->hub.socket_slots; i++) {
         for (NetSocket *socket = server->hub.sockets[i]; socket != NULL; socket = socket->chain) {
+            if (socket->far != NULL)
+                continue; // its own node closes it
             if (digest != NULL && memcmp(socket->digest, digest, NET_DIGEST_SIZE) != 0)
                 continue;
             if (digest == NULL && (socket->me == NULL || socket->me->account != account))
@@ -552,4 +564,11 @@ void net_ws_refresh_me(NetServer *server, const PagesMe *me) {
         for (NetSocket *socket = server->hub.sockets[i]; socket != NULL; socket = socket->chain)
             if (socket->me != NULL && socket->me->account == me->account)
                 *socket->me = *me;
+}
+
+void net_ws_rename(NetServer *server, LiveAccount account, JdStr nick) {
+    for (size_t i = 0; i < server->hub.socket_slots && nick.size > 0; i++)
+        for (NetSocket *socket = server->hub.sockets[i]; socket != NULL; socket = socket->chain)
+            if (socket->me != NULL && socket->me->account == account)
+                jd_format(socket->me->nick, sizeof(socket->me->nick), "%.*s", JD_PRINT(nick));
 }
