@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Person, Site, blitz, databaseOf, holds, newGame, onPostgres, program, root, runProgram, runTests, same, sleep, slow, test } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, blitz, databaseOf, holds, newGame, onPostgres, program, root, runProgram, runTests, same, sleep, slow, test } from "./harness.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "jadoube-backup-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
@@ -114,7 +114,7 @@ test("who has seen more than the copy knows is shown the copy's state", async ()
   const copy = await Site.start({ data });
   for (const person of [white, black]) person.site = copy;
   const socket = await white.connect();
-  const state = socket.wait((m) => m.t === "game" && m.d.id === game, "the game as it is there", 5000, 0);
+  const state = socket.wait((m) => m.t === "game" && m.d.id === game, "the game as it is there", PATIENCE_MS, 0);
   await socket.must("sub", { ch: `game:${game}`, since: seen });
   same((await state).d.ply, 1, "its plies");
   const other = await black.connect();

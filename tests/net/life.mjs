@@ -15,7 +15,7 @@ test("network delay that was measured is credited, within R-021", async () => {
   black.socket = await black.connect();
   for (const person of [white, black]) await person.socket.must("sub", { ch: `game:${game}` });
   await within(PATIENCE_MS, "a ping is answered", (async () => { while (pongs === 0) await sleep(20); })());
-  await sleep(50);
+  await white.socket.must("ping", { c: 1 }); // what came before it has been read
   const state = (await white.get(`/api/v1/games/${game}`)).json;
   const before = state.clocks.white - (Date.now() - state.clocks.at);
   const moved = white.socket.wait((m) => m.t === "moved", "the move");
@@ -27,14 +27,24 @@ test("network delay that was measured is credited, within R-021", async () => {
   const really = Date.now() - began;
   // At least 250 ms of delay were measured; no more than 300 are credited, whatever was (R-021).
   holds(used < really - 240 && used >= sent - began - 310, `charged ${used} ms of ${sent - began} to ${really} ms with a delay of 250 ms`);
-  // Black answers pings at once, as fast as this machine is: next to nothing is credited.
-  const reply = black.socket.wait((m) => m.t === "moved" && m.d.ply === 2, "the reply");
-  const start = Date.now();
-  await sleep(400);
-  const gone = Date.now() - start;
-  await black.socket.must("move", { game, ply: 1, uci: "e7e5" });
-  const blacks = 300000 + 3000 - (await reply).d.clock;
-  holds(blacks >= gone - 200, `black is charged ${blacks} ms of ${gone} ms`);
+  // Black answers pings at once, as fast as this machine is: next to nothing is credited, once a ping came
+  // in a moment when it was not busy.
+  const credits = [];
+  for (let ply = 1; ply < 12 && !credits.some((ms) => ms < 150); ply += 2) {
+    if (ply > 1) {
+      await sleep(10_000); // another ping
+      await white.socket.must("move", { game, ply: ply - 1, uci: ply % 4 === 3 ? "g1f3" : "f3g1" });
+    }
+    const clock = (await black.get(`/api/v1/games/${game}`)).json.clocks;
+    const stood = clock.black - (Date.now() - clock.at);
+    const reply = black.socket.wait((m) => m.t === "moved" && m.d.ply === ply + 1, "the reply");
+    const start = Date.now();
+    await sleep(400);
+    const gone = Date.now() - start;
+    await black.socket.must("move", { game, ply, uci: ply % 4 === 1 ? "b8c6" : "c6b8" });
+    credits.push(gone - (stood + 3000 - (await reply).d.clock));
+  }
+  holds(credits.some((ms) => ms < 150), `black is credited ${credits} ms`);
   for (const person of [white, black]) await person.socket.close();
 });
 
@@ -60,7 +70,7 @@ test("a client that does not read is dropped, never the game it watches, and cat
   for (const [ply, uci] of ["e2e4", "e7e5"].entries()) {
     const mover = ply % 2 ? black : white;
     const other = ply % 2 ? white : black;
-    const heard = other.socket.wait((m) => m.t === "moved" && m.d.ply === ply + 1, "the move", 5000, 0);
+    const heard = other.socket.wait((m) => m.t === "moved" && m.d.ply === ply + 1, "the move", PATIENCE_MS, 0);
     await mover.socket.must("move", { game, ply, uci });
     await heard;
   }

@@ -5,11 +5,11 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Person, Site, holds, host, newGame, runProgram, runTests, same, sleep, test, within } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, holds, host, newGame, runProgram, runTests, same, sleep, test, within } from "./harness.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "jadoube-operations-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
-const until = (what, fits) => within(5000, what, (async () => { while (!(await fits())) await sleep(20); })());
+const until = (what, fits) => within(PATIENCE_MS, what, (async () => { while (!(await fits())) await sleep(20); })());
 
 test("the log as JSON: one object a line, with time, level, source and message", async () => {
   const site = await Site.start({ flags: ["--log", "json", "--engine", 'no "such" \\ engine'] });
@@ -152,7 +152,7 @@ test("draining: health turns first, play goes on, then clients are told to come 
   same(await site.metric("ready"), 0, "and the figures");
   await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
   await black.socket.must("move", { game, ply: 1, uci: "e7e5" });
-  same(await within(5000, "the close", white.socket.closed), 1012, "service restart");
+  same(await within(PATIENCE_MS, "the close", white.socket.closed), 1012, "service restart");
   holds(Date.now() - began >= 1900, "after the drain");
   same((await stopped).code, 0, "a clean stop");
   await site.restart();
@@ -176,7 +176,7 @@ test("what is being committed when the signal comes is there, and whoever was to
     await sleep(5 + 10 * round);
     const ended = await site.stop();
     same(ended.code, 0, "a clean stop");
-    same(await within(3000, "the close", white.socket.closed), 1012, "the client knows that it may come back");
+    same(await within(PATIENCE_MS, "the close", white.socket.closed), 1012, "the client knows that it may come back");
     await Promise.race([playing, sleep(100)]);
     await site.restart();
     const now = (await white.get(`/api/v1/games/${game}`)).json;
