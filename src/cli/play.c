@@ -13,7 +13,7 @@
 #include "cli/position_argument.h"
 
 // The texts below say how many there are.
-_Static_assert(ENGINE_LEVELS == 14, "say how many levels there are");
+_Static_assert(ENGINE_LEVELS == 15, "say how many levels there are");
 
 static const char usage[] =
     "usage: jadoube play [OPTION...] [FILE.pgn]\n"
@@ -22,7 +22,7 @@ static const char usage[] =
     "With FILE the game in it goes on where it stood.\n"
     "\n"
     "  --white=WHO, --black=WHO\n"
-    "                    human, or a level of the computer from 1 to 14; White is human and Black\n"
+    "                    human, or a level of the computer from 1 to 15; White is human and Black\n"
     "                    level 3 unless said\n"
     "  --level=N         the computer's level\n"
     "  --color=COLOR     your colour against the computer: white, black, random, or alternate\n"

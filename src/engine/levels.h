@@ -20,7 +20,7 @@
 
 #include "engine/engine.h"
 
-#define ENGINE_LEVELS 14
+#define ENGINE_LEVELS 15
 
 typedef struct EngineLevel {
     const char *name;   // "novice": stable word for APIs and catalogues

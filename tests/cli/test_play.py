@@ -119,7 +119,7 @@ has("no undo", done, "Moves are not taken back in this game.")
 # L-003, L-004: clocks, unequal ones, and what is out of range.
 done = play(["clock", "quit"], *HUMANS, "--time=10/5", "--increment=3")
 has("odds", done, "White 10:00, Black 5:00.")
-for option in ["--time=0", "--time=601", "--time=x", "--increment=61", "--delay=0", "--level=15", "--level=0", "--edition=2024", "--lang=xx",
+for option in ["--time=0", "--time=601", "--time=x", "--increment=61", "--delay=0", "--level=16", "--level=0", "--edition=2024", "--lang=xx",
                "--white=bob", "--fen=8/8", "--notation=x", "--promotion=king", "--nonsense"]:
     done = play([], option)
     check(option, done.returncode == 2 and done.stderr != "" and done.stdout == "", done)

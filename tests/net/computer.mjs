@@ -239,7 +239,7 @@ test("what is asked wrongly is refused", async () => {
     const answer = await who.ask("POST", "/api/v1/computer-games", body);
     return `${answer.status} ${answer.json.error?.code} ${answer.json.error?.field}`;
   };
-  same(await code({ ...form, level: 15 }), "400 bad_request level", "no such level");
+  same(await code({ ...form, level: 16 }), "400 bad_request level", "no such level");
   same(await code({ ...form, level: 0 }), "400 bad_request level", "level 0");
   same(await code({ ...form, color: "green" }), "400 bad_request color", "colour");
   same(await code({ ...form, edition: "fide-1900" }), "400 bad_request edition", "edition");

@@ -23,7 +23,7 @@ const T = 1_700_000_000_000;
 // ---- setting up (L-002 to L-004, L-025)
 same(fault("game"), ["no_game", ""], "no game yet");
 const levels = core.call("levels").levels;
-same([levels.length, levels[0].name, levels[13].name], [14, "first_week", "full"], "levels of src/engine/levels.c");
+same([levels.length, levels[0].name, levels[14].name], [15, "first_week", "full"], "levels of src/engine/levels.c");
 same(fault("new", "white-minutes 601\nblack-minutes 5"), ["bad_setup", "time"], "601 minutes");
 same(fault("new", "white-minutes 5\nblack-minutes 5\nincrement 61"), ["bad_setup", "increment"], "61 seconds");
 same(fault("new", "white-minutes 5\nblack-minutes 5\nincrement 3\ndelay 3"), ["bad_setup", "delay"], "increment and delay");
