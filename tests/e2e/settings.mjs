@@ -208,7 +208,6 @@ async function elsewhere() {
   await other.id("layout-name").fill("third");
   await other.id("layout-rename").click();
   await eventually("renamed", async () => (await prefs(other)).layout, "own:third");
-  await other.page.getByText("The layout has its new name.").waitFor(); // the page knows it, too
   await other.id("reset").click();
   await other.id("reset-yes").click();
   await eventually("deleted", async () => (await prefs(other)).layout, undefined);

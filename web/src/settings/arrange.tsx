@@ -29,6 +29,7 @@ export function Arrange({ onClose }: { onClose: () => void }): JSX.Element {
   const [typed, setTyped] = useState(name ?? "");
   const [error, setError] = useState<string>();
   const [note, setNote] = useState("");
+  const [busy, setBusy] = useState(false); // the server has not answered: the names are about to change
   const bar = useRef<HTMLElement>(null);
   const able = canArrange();
 
@@ -51,6 +52,7 @@ export function Arrange({ onClose }: { onClose: () => void }): JSX.Element {
   const run = async (change: () => Promise<{ layouts: Layout[] }>, then: Choice, said: string): Promise<void> => {
     setError(undefined);
     setNote("");
+    setBusy(true);
     try {
       layouts.set((await change()).layouts);
       prefs.patch({ layout: then });
@@ -59,6 +61,8 @@ export function Arrange({ onClose }: { onClose: () => void }): JSX.Element {
       say(said);
     } catch (e) {
       setError(e instanceof ApiError ? errorText(e) : t("error.internal"));
+    } finally {
+      setBusy(false);
     }
   };
   const text = typed.trim();
@@ -120,7 +124,7 @@ export function Arrange({ onClose }: { onClose: () => void }): JSX.Element {
               }}
             />
           </label>
-          <button class="primary" data-testid="layout-save" disabled={!blocks || text === ""}>
+          <button class="primary" data-testid="layout-save" disabled={busy || !blocks || text === ""}>
             {t("settings.save")}
           </button>
           {name !== null && (
@@ -128,7 +132,7 @@ export function Arrange({ onClose }: { onClose: () => void }): JSX.Element {
               <button
                 type="button"
                 data-testid="layout-rename"
-                disabled={text === "" || text === name}
+                disabled={busy || text === "" || text === name}
                 onClick={() => void run(() => api.renameLayout(name, text), `own:${text}`, t("layout.renamed"))}
               >
                 {t("layout.rename")}
@@ -137,6 +141,7 @@ export function Arrange({ onClose }: { onClose: () => void }): JSX.Element {
                 <button
                   type="button"
                   data-testid="layout-previous"
+                  disabled={busy}
                   onClick={() => void run(() => api.restoreLayout(name, form), layout, t("layout.restored"))}
                 >
                   {t("layout.previous")}
@@ -144,11 +149,12 @@ export function Arrange({ onClose }: { onClose: () => void }): JSX.Element {
               )}
               <Reset
                 text="layout.delete"
+                disabled={busy}
                 onReset={() => void run(() => api.deleteLayout(name), "standard", t("layout.deleted"))}
               />
             </>
           )}
-          {name === null && <Reset onReset={() => choose("standard")} />}
+          {name === null && <Reset disabled={busy} onReset={() => choose("standard")} />}
           <button type="button" data-testid="arrange-close" onClick={onClose}>
             {t("common.close")}
           </button>

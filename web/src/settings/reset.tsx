@@ -5,11 +5,21 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { t, type Key } from "../i18n";
 
-export function Reset({ onReset, text = "settings.reset" }: { onReset: () => void; text?: Key }): JSX.Element {
+export function Reset({
+  onReset,
+  text = "settings.reset",
+  disabled = false,
+}: {
+  onReset: () => void;
+  text?: Key;
+  disabled?: boolean;
+}): JSX.Element {
   const [asked, setAsked] = useState(false);
   return asked ? (
     <button
+      type="button"
       class="danger"
+      disabled={disabled}
       data-testid="reset-yes"
       onClick={() => {
         setAsked(false);
@@ -20,7 +30,7 @@ export function Reset({ onReset, text = "settings.reset" }: { onReset: () => voi
       {t("settings.reset_yes")}
     </button>
   ) : (
-    <button class="plain" data-testid="reset" onClick={() => setAsked(true)}>
+    <button type="button" class="plain" data-testid="reset" disabled={disabled} onClick={() => setAsked(true)}>
       {t(text)}
     </button>
   );
