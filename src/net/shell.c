@@ -289,11 +289,34 @@ static void stage(NetShell *shell, NetHeld *held, JdInstant now) {
     release(shell);
 }
 
-static void step(NetShell *shell, const LiveCommand *command) {
+static int64_t awake_ms(void) {
+    return (int64_t)(uv_hrtime() / 1000000); // runs on, whatever is done to the system's clock
+}
+
+static void step_now(NetShell *shell, const LiveCommand *command) {
     const JdInstant now = net_clock_now(shell->clock);
+    shell->awake_ms = awake_ms();
     NetHeld *held = net_outbox_take(&shell->outbox);
     live_step(shell->live, command, now, &held->effects);
     stage(shell, held, now);
+}
+
+// The loop turns at every beat, unless the process was stopped or got no processor: a move that
+// came meanwhile could not be seen, and no clock pays for that.
+static void credit_sleep(NetShell *shell) {
+    const int64_t asleep = awake_ms() - shell->awake_ms - BEAT_MS;
+    if (asleep <= LIVE_STALL_MS)
+        return;
+    net_log(NET_LOG_WARN, "the program stood still for %lld ms; the clocks are given that time",
+            (long long)asleep);
+    const LiveCommand stalled = { .kind = LIVE_STALLED, .span_ms = asleep };
+    step_now(shell, &stalled);
+}
+
+static void step(NetShell *shell, const LiveCommand *command) {
+    if (command->kind != LIVE_STALLED)
+        credit_sleep(shell);
+    step_now(shell, command);
 }
 
 static bool stands_still(const NetShell *shell) {
@@ -397,6 +420,13 @@ static void set_deadline(NetShell *shell) {
     uv_timer_start(&shell->deadline, on_deadline, wait <= 0 ? 0 : (uint64_t)wait + 1, 0);
 }
 
+// A sign of life. It stands in the queue of the steps, so that the time it waits for the disk is
+// credited though nobody does anything meanwhile.
+static void beat(NetShell *shell, JdInstant now) {
+    note(shell, META_ALIVE, now.ms);
+    net_outbox_put(&shell->outbox, net_outbox_take(&shell->outbox), shell->last_ticket, now);
+}
+
 static void on_beat(uv_timer_t *timer) {
     NetShell *shell = timer->data;
     const JdSpan stepped = net_clock_step(shell->own_clock);
@@ -407,13 +437,17 @@ static void on_beat(uv_timer_t *timer) {
         const LiveCommand stalled = { .kind = LIVE_STALLED, .span_ms = stepped.ms };
         net_shell_step(shell, &stalled);
     }
-    if (!net_shell_ready(shell))
+    if (!net_shell_ready(shell)) {
+        shell->awake_ms = awake_ms(); // the commit that is waited for will credit its time
         return;
+    }
+    credit_sleep(shell);
+    shell->awake_ms = awake_ms();
     // A node's sign of life is its lease (cluster.c).
     // Whatever the log holds: an INTERRUPTION in it is no sign of life, and one small commit a
     // second costs nothing.
     if (!shell->node && (live_stats(shell->live).games_running > 0 || shell->has_sleepers))
-        note(shell, META_ALIVE, net_clock_now(shell->clock).ms);
+        beat(shell, net_clock_now(shell->clock));
     // The loop's timers count by a clock that stands while the machine sleeps.
     set_deadline(shell);
 }
@@ -602,6 +636,7 @@ bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     net_outbox_put(&shell->outbox, held, shell->last_ticket, now);
     shell->games_replayed = (size_t)live_stats(shell->live).games_running;
     shell->open = true;
+    shell->awake_ms = awake_ms();
     uv_timer_start(&shell->heartbeat, on_beat, BEAT_MS, BEAT_MS);
     net_shell_turn(shell);
     release(shell);

@@ -51,6 +51,7 @@ typedef struct NetShell {
     bool failing;      // commits fail: play stands
     bool has_sleepers; // games may sleep in the database
     uint64_t renames;  // changes of accounts, since the start
+    int64_t awake_ms;  // when the loop was last seen to turn, by the machine's steady clock
 } NetShell;
 
 // What StoreConfig.on_durable and its context must be; the shell may be opened later.

@@ -63,4 +63,42 @@ test("a full disk stops play and loses nothing", async () => {
   await site.end();
 });
 
+// Nobody does anything; only the signs of life cannot be kept.
+test("a full disk costs nobody time who only thinks", async () => {
+  const site = await Site.start({ flags: ["--rate-limits", "off"] });
+  const { white, black, game } = await newGame(site);
+  await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
+  await black.socket.must("move", { game, ply: 1, uci: "e7e5" });
+  await sleep(600);
+  const before = (await black.get(`/api/v1/games/${game}`)).json.clocks;
+  limit(site, 1024);
+  await sleep(3000);
+  same((await site.request("GET", "/healthz")).status, 503, "the server knows");
+  limit(site);
+  await within(8000, "it goes on", (async () => { while ((await site.request("GET", "/healthz")).status !== 200) await sleep(50); })());
+  const after = (await black.get(`/api/v1/games/${game}`)).json.clocks;
+  const used = before.white - after.white;
+  holds(used > -100 && used < 1700, `white was charged ${used} ms of three seconds and more`);
+  await site.end();
+});
+
+// Stopped and let go on (SIGSTOP, a machine without a processor to spare): a move made meanwhile could not be seen.
+test("a program that stood still charges nobody for it", async () => {
+  const site = await Site.start({ flags: ["--rate-limits", "off"] });
+  const { white, black, game } = await newGame(site);
+  await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
+  await black.socket.must("move", { game, ply: 1, uci: "e7e5" });
+  await sleep(600);
+  const before = (await black.get(`/api/v1/games/${game}`)).json.clocks.white;
+  site.process.kill("SIGSTOP");
+  await sleep(500);
+  const moved = black.socket.wait((m) => m.t === "moved" && m.d.ply === 3, "the move", 9000);
+  white.socket.send("move", { game, ply: 2, uci: "g1f3" });
+  await sleep(2500);
+  site.process.kill("SIGCONT");
+  const used = before + 3000 - (await moved).d.clock;
+  holds(used > -100 && used < 1700, `white, who moved after half a second, was charged ${used} ms`);
+  await site.end();
+});
+
 await runTests();

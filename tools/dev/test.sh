@@ -75,6 +75,18 @@ tsan_tests() {
     TSAN_OPTIONS=halt_on_error=1 suite build-tsan --timeout-multiplier 24 --suite store --suite engine --suite pages --suite net --suite live --no-suite slow
 }
 
+# crash_rounds ROUNDS SEED: three in ten of them on PostgreSQL.
+crash_rounds() {
+    need_packages "${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
+    need_browser_tools
+    build_release
+    local node on_postgres=$(($1 * 3 / 10))
+    node=$(node_20_bin)
+    export JADOUBE_BAD_MACHINE=$PWD/build/tests/crash/libbad_machine.so
+    "$node" tests/crash/rounds.mjs --rounds $(($1 - on_postgres)) --seed "$2"
+    tests/tools/with_postgres.sh "$node" tests/crash/rounds.mjs --rounds "$on_postgres" --seed "$2"
+}
+
 run_tests() {
     need_packages "${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
     need_browser_tools
