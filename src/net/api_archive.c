@@ -96,6 +96,7 @@ void api_games_found(NetRequest *request) {
 // How many bytes of games one answer holds at most; the rest comes with a later `to`.
 #define PGN_BYTES_MAX ((size_t)8 * 1024 * 1024)
 
+// False after a refusal was written.
 static bool add_game(NetRequest *request, NetWorkerKit *kit, const StoreId *id, NetBuf *out) {
     NetRecord record;
     LiveId game;
@@ -104,11 +105,16 @@ static bool add_game(NetRequest *request, NetWorkerKit *kit, const StoreId *id, 
     if (!live_id_parse(store_id_str(id), &game))
         return true;
     if (!net_record_read(kit, &game, request->now, &record, &found, &err)) {
+        NetError fault = { 0 };
         net_log(NET_LOG_ERROR, "game %s: %s", id->text, err.text);
+        net_record_fault(&err, &fault);
+        net_reply_error(request, &fault);
         return false;
     }
     const bool ok = !found || net_pgn_write(request->server->site, &record.game, out);
     net_record_free(&record);
+    if (!ok)
+        net_reply_fault(request, "internal", NULL, "a game cannot be read");
     return ok;
 }
 
@@ -131,7 +137,6 @@ void api_games_pgn(NetRequest *request, NetWorkerKit *kit) {
         left -= (uint32_t)games->count;
         for (size_t i = 0; i < games->count; i++)
             if (!add_game(request, kit, &games->rows[i].game.id, out)) {
-                net_reply_fault(request, "internal", NULL, "a game cannot be read");
                 free(games);
                 return;
             }

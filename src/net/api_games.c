@@ -346,7 +346,9 @@ static void read_record(NetRequest *request, NetWorkerKit *kit) {
         return;
     }
     if (!net_record_read(kit, &id, request->now, &record, &found, &err)) {
-        net_reply_fault(request, "internal", NULL, err.text);
+        NetError fault = { 0 };
+        net_record_fault(&err, &fault);
+        net_reply_error(request, &fault);
         return;
     }
     if (!found)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "net/log.h"
 #include "net/me.h"
 #include "net/record.h"
 #include "net/server.h"
@@ -53,7 +54,7 @@ static void read_record(NetInvite *invite, NetWorkerKit *kit) {
     JdErr err = { 0 };
     const LiveId game = invite->command.rematch;
     if (!net_record_read(kit, &game, invite->now, &record, &found, &err)) {
-        net_fail(&invite->err, "internal", NULL, "%s", err.text);
+        net_record_fault(&err, &invite->err);
         return;
     }
     if (found)
@@ -61,6 +62,13 @@ static void read_record(NetInvite *invite, NetWorkerKit *kit) {
     else
         net_fail(&invite->err, "not_found", "rematch", "there is no such game");
     net_record_free(&record);
+}
+
+static bool pages_refused(NetInvite *invite, const PagesFault *fault) {
+    const bool may_pass = fault->err.code == PAGES_UNAVAILABLE;
+    net_log(NET_LOG_WARN, "an invitation: %s", fault->err.text);
+    return net_fail(&invite->err, may_pass ? "unavailable" : "internal", NULL, "%s",
+                    may_pass ? "the server cannot do that now; try again" : fault->err.text);
 }
 
 static bool set_nick(NetInvite *invite, const char *nick) {
@@ -73,7 +81,7 @@ static bool find_player(NetInvite *invite, NetWorkerKit *kit) {
     PagesNick nick;
     if (is_rematch(&invite->command)) {
         if (!pages_nicks(kit->pages, &invite->command.to, 1, &nick, &fault))
-            return net_fail(&invite->err, "internal", NULL, "%s", fault.err.text);
+            return pages_refused(invite, &fault);
         return set_nick(invite, nick.text) ||
                net_fail(&invite->err, "not_found", "rematch", "the opponent is gone");
     }
@@ -81,7 +89,7 @@ static bool find_player(NetInvite *invite, NetWorkerKit *kit) {
     if (!pages_player(kit->pages, jd_str(invite->nick), &player, &fault)) {
         if (fault.err.code == PAGES_NOT_FOUND)
             return net_fail(&invite->err, "not_found", "to", "there is no such player");
-        return net_fail(&invite->err, "internal", NULL, "%s", fault.err.text);
+        return pages_refused(invite, &fault);
     }
     invite->command.to = player.account;
     return set_nick(invite, player.nick);
@@ -106,7 +114,7 @@ void net_invite_look_up(NetInvite *invite, NetWorkerKit *kit) {
     if (!pages_ignored(kit->pages, invite->command.to, invite->ignored, &ignored_count, &fault) ||
         !pages_prefs_read(kit->pages, invite->command.to, &prefs, &fault) ||
         !pages_ratings(kit->pages, invite->command.to, &ratings, &fault)) {
-        net_fail(&invite->err, "internal", NULL, "%s", fault.err.text);
+        pages_refused(invite, &fault);
         return;
     }
     invite->command.declines = declines(&prefs);

@@ -212,6 +212,8 @@ static void record_done(NetJob *job) {
     NetError err = { 0 };
     if (!job->ran)
         net_fail(&err, "unavailable", NULL, "the server is stopping");
+    else if (self->err.code != 0)
+        net_record_fault(&self->err, &err);
     else if (self->state == NULL || self->state->failed)
         net_fail(&err, "internal", NULL, "the game cannot be read");
     else if (!self->found)

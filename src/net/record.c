@@ -57,14 +57,38 @@ static void place_bodies(NetEvents *events) {
     }
 }
 
+// ---- what went wrong ----------------------------------------------------------------------------
+
+static bool refused(JdErr *err, bool may_pass) {
+    err->code = may_pass ? NET_RECORD_AWAY : NET_RECORD_BAD;
+    return false;
+}
+
+static bool pages_refused(const PagesFault *fault, JdErr *err) {
+    *err = fault->err;
+    return refused(err, fault->err.code == PAGES_UNAVAILABLE);
+}
+
+static bool store_refused(JdErr *err) {
+    return refused(err, err->code == STORE_FULL || err->code == STORE_IO ||
+                            err->code == STORE_CLOSING || err->code == STORE_MEMORY);
+}
+
+void net_record_fault(const JdErr *err, NetError *out) {
+    if (err->code == NET_RECORD_AWAY) // where the database lies is the operator's business
+        net_fail(out, "unavailable", NULL, "the server cannot do that now; try again");
+    else
+        net_fail(out, "internal", NULL, "%s", err->text);
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
 static bool name_seats(NetWorkerKit *kit, LiveGameView *game, JdErr *err) {
     const int64_t accounts[2] = { game->row.seats[0].account, game->row.seats[1].account };
     PagesNick nicks[2];
     PagesFault fault = { 0 };
-    if (!pages_nicks(kit->pages, accounts, 2, nicks, &fault)) {
-        *err = fault.err;
-        return false;
-    }
+    if (!pages_nicks(kit->pages, accounts, 2, nicks, &fault))
+        return pages_refused(&fault, err);
     for (int color = 0; color < 2; color++)
         jd_format(game->row.seats[color].nick, sizeof(game->row.seats[color].nick), "%s",
                   nicks[color].text);
@@ -77,10 +101,8 @@ static bool rate_seats(NetWorkerKit *kit, LiveGameView *game, JdErr *err) {
     for (int color = 0; color < 2; color++) {
         LiveSeat *seat = &game->row.seats[color];
         PagesRatings ratings;
-        if (!pages_ratings(kit->pages, seat->account, &ratings, &fault)) {
-            *err = fault.err;
-            return false;
-        }
+        if (!pages_ratings(kit->pages, seat->account, &ratings, &fault))
+            return pages_refused(&fault, err);
         const RatingPlayer *standing =
             &ratings.lists[live_list(game->row.type, &game->row.control)];
         seat->rating = standing->rating;
@@ -88,10 +110,8 @@ static bool rate_seats(NetWorkerKit *kit, LiveGameView *game, JdErr *err) {
     }
     StoreId id;
     if (!store_id(jd_str(game->row.id.text), &id) ||
-        !pages_rated_game(kit->pages, &id, game->ratings.change, &game->has_ratings, &fault)) {
-        *err = fault.err;
-        return false;
-    }
+        !pages_rated_game(kit->pages, &id, game->ratings.change, &game->has_ratings, &fault))
+        return pages_refused(&fault, err);
     return true;
 }
 
@@ -100,10 +120,11 @@ static bool decode(NetWorkerKit *kit, NetEvents *events, JdInstant now, NetRecor
     out->memory_size = live_game_decode_size(events->count);
     out->memory = malloc(out->memory_size);
     if (out->memory == NULL)
-        return jd_fail(err, 1, 0, "no memory to read a game");
+        return jd_fail(err, NET_RECORD_AWAY, 0, "no memory to read a game");
     JdArena arena = jd_arena(out->memory, out->memory_size);
-    return live_game_decode(events->list, events->count, now, &arena, &out->game, err) &&
-           name_seats(kit, &out->game, err) && rate_seats(kit, &out->game, err);
+    if (!live_game_decode(events->list, events->count, now, &arena, &out->game, err))
+        return refused(err, false);
+    return name_seats(kit, &out->game, err) && rate_seats(kit, &out->game, err);
 }
 
 bool net_events_read(NetWorkerKit *kit, const LiveId *id, NetEvents *out, bool *found, JdErr *err) {
@@ -111,13 +132,13 @@ bool net_events_read(NetWorkerKit *kit, const LiveId *id, NetEvents *out, bool *
     *out = (NetEvents) { .list = NULL };
     *found = false;
     if (!store_id(jd_str(id->text), &key))
-        return jd_fail(err, 1, 0, "no id of a game");
+        return jd_fail(err, NET_RECORD_BAD, 0, "no id of a game");
     const bool ok = store_entity_events(kit->db, &key, each_event, out, found, err);
     if (out->failed)
-        return jd_fail(err, 1, 0, "no memory to read a game");
+        return jd_fail(err, NET_RECORD_AWAY, 0, "no memory to read a game");
     place_bodies(out);
     *found = *found && out->count > 0;
-    return ok;
+    return ok || store_refused(err);
 }
 
 void net_events_free(NetEvents *events) {
@@ -134,9 +155,9 @@ bool net_record_read(NetWorkerKit *kit, const LiveId *id, JdInstant now, NetReco
     StoreGameRow row;
     bool has_row = false;
     if (!store_id(jd_str(id->text), &key))
-        return jd_fail(err, 1, 0, "no id of a game");
+        return jd_fail(err, NET_RECORD_BAD, 0, "no id of a game");
     if (!store_game_row(kit->db, &key, &row, &has_row, err))
-        return false;
+        return store_refused(err);
     if (!has_row || row.ended_ms == 0)
         return true;
     NetEvents events;
@@ -160,7 +181,7 @@ static bool overrule(const NetEvents *events, const uint8_t halves[2], JdStr rea
     const size_t size = live_game_decode_size(events->count) + LAWS_EVENT_BODY_SIZE + 16;
     out->memory = malloc(size);
     if (out->memory == NULL)
-        return jd_fail(err, 1, 0, "no memory to read a game");
+        return jd_fail(err, NET_RECORD_AWAY, 0, "no memory to read a game");
     JdArena arena = jd_arena(out->memory, size);
     LiveLogEvent entry;
     LiveGameRow row;

@@ -7,7 +7,16 @@
 #include <jadoube/base.h>
 
 #include "live/live.h"
+#include "net/errors.h"
 #include "net/workers.h"
+
+// Codes in JdErr.code of everything that reads here.
+enum {
+    NET_RECORD_AWAY = 1, // the database cannot be read now: to be asked again
+    NET_RECORD_BAD = 2,  // what it holds cannot be understood
+};
+// The same as people are told it.
+void net_record_fault(const JdErr *err, NetError *out);
 
 // The events of one game.
 typedef struct NetEvents {

@@ -237,7 +237,9 @@ static void read_game(NetRequest *request, NetWorkerKit *kit) {
     JdErr err = { 0 };
     if (!live_id_parse(request->params[0], &id) ||
         !net_record_read(kit, &id, request->now, &record, &found, &err)) {
-        net_reply_fault(request, "internal", NULL, "the game cannot be read");
+        NetError fault = { 0 };
+        net_record_fault(&err, &fault);
+        net_reply_error(request, &fault);
         return;
     }
     if (!found) {

@@ -7,7 +7,7 @@
 
 #include "store/internal.h"
 
-#define RETRY_MOST 100 // times the first wait
+#define RETRY_MOST 20 // times the first wait
 // Entities moved out of the log's tail by one commit, so that none takes long.
 #define RECORDED_AT_ONCE 32
 
@@ -193,6 +193,13 @@ static void say(const Store *store, uint64_t ticket, bool ok, const JdErr *err) 
         store->config.on_durable(store->config.context, ticket, ok, err);
 }
 
+void store_found_again(Store *store) {
+    pthread_mutex_lock(&store->mutex);
+    store->found_again = store->stats.failing;
+    pthread_cond_signal(&store->wake);
+    pthread_mutex_unlock(&store->mutex);
+}
+
 // Waits before the next try; false when the store began to close before this try already.
 static bool wait_to_retry(Store *store, bool last_try, int64_t delay_ms) {
     struct timespec until;
@@ -205,8 +212,9 @@ static bool wait_to_retry(Store *store, bool last_try, int64_t delay_ms) {
     }
     pthread_mutex_lock(&store->mutex);
     int code = 0;
-    while (!last_try && !store->closing && code == 0)
+    while (!last_try && !store->closing && !store->found_again && code == 0)
         code = pthread_cond_timedwait(&store->wake, &store->mutex, &until);
+    store->found_again = false;
     pthread_mutex_unlock(&store->mutex);
     return !last_try;
 }

@@ -169,6 +169,9 @@ void db_forget_free(StoreDb *db);
 // Binds what stands in a column of the row read, which counts from 0.
 void db_carry(StoreStmt *read, StoreStmt *write, int column);
 
+// A reader's connection works again: what waits to be tried again is tried now.
+void store_found_again(Store *store);
+
 // ---- SQLite alone (sqlite.c, check.c, migrate.c) ------------------------------------------------
 
 typedef enum DbMode { DB_CHECK, DB_READ, DB_WRITE, DB_CREATE } DbMode;
@@ -325,6 +328,7 @@ struct Store {
     uint64_t next_ticket;
     uint64_t durable_ticket;
     bool closing;
+    bool found_again; // a reader reached the server: the commit thread need not wait
     bool lost; // the last try at closing failed; last_err says why
     int readers;
     JdErr last_err; // of the failing commit

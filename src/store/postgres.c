@@ -188,7 +188,12 @@ static void close_connection(StoreDb *db) {
 static bool revive(StoreDb *db, JdErr *err) {
     if (!is_broken(db))
         return true;
-    return pg_connect(db, err) && (!db->pg->writes || pg_take_lock(db, err));
+    if (!pg_connect(db, err))
+        return false;
+    if (db->pg->writes)
+        return pg_take_lock(db, err);
+    store_found_again(db->store);
+    return true;
 }
 
 // ---- transactions -------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ typedef struct StoreConfig {
     int64_t check_bytes_max;
     // Pages in the write-ahead log at which the commit thread checkpoints. 0: 4,000.
     uint32_t checkpoint_pages;
-    // Before a commit that failed is tried again, at first; doubles up to a hundredfold. 0: 50 ms.
+    // Before a commit that failed is tried again, at first; doubles up to twentyfold. 0: 50 ms.
     uint32_t retry_ms;
     // Without a backup of the file before its schema changes. With PostgreSQL none is ever made.
     bool migrates_bare;
