@@ -76,6 +76,11 @@ NetHeld *net_outbox_next(NetOutbox *outbox, uint64_t durable) {
     return held;
 }
 
+void net_outbox_stepped(NetOutbox *outbox, JdSpan by) {
+    for (NetHeld *held = outbox->first; held != NULL; held = held->next)
+        held->staged.ms += by.ms;
+}
+
 JdSpan net_outbox_waiting(const NetOutbox *outbox, JdInstant now) {
     return outbox->first == NULL ? JD_SPAN_MS(0) : jd_since(now, outbox->first->staged);
 }

@@ -36,6 +36,8 @@ void net_outbox_give_back(NetOutbox *outbox, NetHeld *held);
 
 // The oldest, taken out, when its ticket is at most durable; NULL otherwise.
 NetHeld *net_outbox_next(NetOutbox *outbox, uint64_t durable);
+// The clock went ahead by so much: what waits was staged later than it says.
+void net_outbox_stepped(NetOutbox *outbox, JdSpan by);
 // How long the oldest has waited for its commit; 0 when nothing waits.
 JdSpan net_outbox_waiting(const NetOutbox *outbox, JdInstant now);
 

@@ -435,6 +435,7 @@ static void on_beat(uv_timer_t *timer) {
                 "the system's clock went ahead by %lld ms; running games are not charged",
                 (long long)stepped.ms);
         const LiveCommand stalled = { .kind = LIVE_STALLED, .span_ms = stepped.ms };
+        net_outbox_stepped(&shell->outbox, stepped); // nobody waited for that long
         net_shell_step(shell, &stalled);
     }
     if (!net_shell_ready(shell)) {

@@ -251,6 +251,8 @@ const clockAhead = async (world, random) => {
   await sleep(700); // it looks twice a second
   world.load.ahead += jump;
   world.observer.outage(from, from + jump);
+  await sleep(random() * 1200);
+  await world.load.connect(); // whoever seemed silent for so long was cut
 };
 
 // Set back while the program is down: its time goes on from where the log is.

@@ -75,10 +75,28 @@ static void test_what_waits_is_dropped_at_the_end(void **state) {
     assert_int_equal(blocks, 0);
 }
 
+// The system's clock was set: what waits has not waited any longer for that.
+static void test_the_clock_steps(void **state) {
+    (void)state;
+    int64_t blocks = 0;
+    const LiveMemory memory = { &blocks, resize };
+    NetOutbox outbox;
+    net_outbox_open(&outbox, &memory);
+    put(&outbox, 1, 10);
+    put(&outbox, 2, 30);
+    net_outbox_stepped(&outbox, JD_SPAN_MS(3600000));
+    assert_int_equal(net_outbox_waiting(&outbox, (JdInstant) { 3600050 }).ms, 40);
+    take(&outbox, 1, 3600010);
+    assert_int_equal(net_outbox_waiting(&outbox, (JdInstant) { 3600050 }).ms, 20);
+    net_outbox_close(&outbox);
+    assert_int_equal(blocks, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_what_waits_is_dropped_at_the_end),
+        cmocka_unit_test(test_the_clock_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
