@@ -39,7 +39,7 @@ bool net_hub_open(NetHub *hub, NetServer *server) {
 
 static void on_soon(uv_timer_t *timer) {
     NetServer *server = timer->data;
-    net_poll_sweep(&server->hub, net_now(server).ms);
+    net_poll_sweep(&server->hub, net_steady_ms());
 }
 
 void net_hub_start(NetHub *hub, uv_loop_t *loop) {

@@ -84,7 +84,7 @@ static void answer(NetSocket *socket, NetRequest *request) {
             json_out_null(out);
         json_out_close(out, '}');
     }
-    poll->answered_ms = net_now(socket->server).ms;
+    poll->answered_ms = net_steady_ms();
     socket->heard_ms = poll->answered_ms;
     net_request_finish(request);
 }
@@ -144,7 +144,7 @@ bool net_poll_new(NetSocket *socket) {
         hub->polls->poll->previous = socket;
     hub->polls = socket;
     socket->poll = poll;
-    socket->heard_ms = net_now(socket->server).ms;
+    socket->heard_ms = net_steady_ms();
     return true;
 }
 
@@ -258,8 +258,9 @@ static bool events(NetRequest *request) {
         net_reply_error(request, &err);
         return true;
     }
-    measure(socket, now.ms);
-    socket->heard_ms = now.ms;
+    const int64_t steady_ms = net_steady_ms();
+    measure(socket, steady_ms);
+    socket->heard_ms = steady_ms;
     release(socket, true); // one asks at a time: the older question is answered as it is
     if (!acknowledge(socket, after)) {
         net_reply_fault(request, "conflict", "after", "these messages are not kept: begin anew");
@@ -271,7 +272,7 @@ static bool events(NetRequest *request) {
     }
     net_request_hold(request);
     socket->poll->waiting = request;
-    socket->poll->answer_by_ms = now.ms + (int64_t)wait_s * 1000;
+    socket->poll->answer_by_ms = steady_ms + (int64_t)wait_s * 1000;
     return false;
 }
 
@@ -290,7 +291,7 @@ void api_events_send(NetRequest *request) {
         } else if (socket->closing) {
             net_reply_fault(request, "not_found", "connection", "the connection has ended");
         } else {
-            socket->heard_ms = net_now(request->server).ms;
+            socket->heard_ms = net_steady_ms();
             net_socket_message(socket, text);
             net_reply_empty(request, 204);
         }

@@ -45,6 +45,10 @@ static const struct lws_protocols protocols[] = {
     { .name = NULL },
 };
 
+int64_t net_steady_ms(void) {
+    return (int64_t)(uv_hrtime() / 1000000);
+}
+
 JdInstant net_now(const NetServer *server) {
     return net_clock_now(&server->clock);
 }
@@ -151,7 +155,7 @@ static void on_sweep(uv_timer_t *timer) {
     net_ws_sweep(server, SWEEP_PARTS);
     if (server->sweep_parts++ % SWEEP_PARTS != 0)
         return;
-    net_poll_sweep(&server->hub, net_now(server).ms);
+    net_poll_sweep(&server->hub, net_steady_ms());
     net_http_sweep(server);
     const bool due = server->sweeps++ % HOUSEWORK_SWEEPS == 0 || !server->swept;
     if (due && net_cluster_leads(server->cluster))

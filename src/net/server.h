@@ -105,6 +105,9 @@ typedef struct NetConn {
 } NetConn;
 
 JdInstant net_now(const NetServer *server);
+// For spans that have nothing to do with the time of day: silence, round trips. Whoever sets the
+// system's clock cuts nobody's line.
+int64_t net_steady_ms(void);
 // Begins to stop, of its own accord: the process ends with that status.
 void net_server_end(NetServer *server, int exit_code);
 // Whether an allowance of the address is used up; *retry_s is then the seconds to wait.

@@ -141,7 +141,7 @@ static int established(NetConn *conn) {
     if (socket == NULL)
         return -1;
     conn->socket = socket;
-    socket->heard_ms = net_now(server).ms;
+    socket->heard_ms = net_steady_ms();
     server->metrics.sockets++;
     server->metrics.sockets_total++;
     char space[NET_COOKIE_SPACE];
@@ -175,7 +175,7 @@ static int established(NetConn *conn) {
 static void kill_socket(NetSocket *socket) {
     socket->closing = true;
     if (socket->closing_ms == 0)
-        socket->closing_ms = net_now(socket->server).ms;
+        socket->closing_ms = net_steady_ms();
     if (socket->conn != NULL)
         lws_set_timeout(socket->conn->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
 }
@@ -371,7 +371,7 @@ void net_socket_close(NetSocket *socket, uint16_t code) {
     if (socket->closing || socket->conn == NULL)
         return;
     socket->closing = true;
-    socket->closing_ms = net_now(socket->server).ms;
+    socket->closing_ms = net_steady_ms();
     socket->close_code = code;
     lws_callback_on_writable(socket->conn->wsi);
 }
@@ -409,7 +409,7 @@ static int received(NetSocket *socket, const char *bytes, size_t size) {
     struct lws *wsi = socket->conn->wsi;
     if (socket->closing)
         return 0;
-    socket->heard_ms = net_now(socket->server).ms;
+    socket->heard_ms = net_steady_ms();
     const bool whole = lws_is_final_fragment(wsi) != 0;
     const size_t before = socket->partial == NULL ? 0 : socket->partial->size;
     if (before + size + lws_remaining_packet_payload(wsi) > (size_t)(NET_FRAME_MAX)) {
@@ -452,7 +452,7 @@ static void ping(NetSocket *socket, int64_t now_ms) {
 }
 
 static void pong(NetSocket *socket, const char *bytes, size_t size) {
-    const int64_t now_ms = net_now(socket->server).ms;
+    const int64_t now_ms = net_steady_ms();
     uint64_t sent = 0;
     socket->heard_ms = now_ms;
     if (socket->pinged_ms == 0 || !jd_parse_u64(jd_str_n(bytes, size), INT64_MAX, &sent))
@@ -527,7 +527,7 @@ static void sweep_one(NetSocket *socket, int64_t now_ms) {
 
 void net_ws_sweep(NetServer *server, size_t parts) {
     NetHub *hub = &server->hub;
-    const int64_t now_ms = net_now(server).ms;
+    const int64_t now_ms = net_steady_ms();
     hub->swept = (hub->swept + 1) % parts;
     const size_t end = hub->socket_slots * (hub->swept + 1) / parts;
     for (size_t i = hub->socket_slots * hub->swept / parts; i < end; i++)

@@ -251,8 +251,8 @@ const clockAhead = async (world, random) => {
   await sleep(700); // it looks twice a second
   world.load.ahead += jump;
   world.observer.outage(from, from + jump);
-  await sleep(random() * 1200);
-  await world.load.connect(); // whoever seemed silent for so long was cut
+  await sleep(random() * 600);
+  for (const line of world.load.lines) if (!line.open) world.observer.fault(`${line.name} was cut because the clock was set`);
 };
 
 // Set back while the program is down: its time goes on from where the log is.
