@@ -25,7 +25,7 @@ typedef enum NetEnvelopeKind {
     NET_ENV_FOLLOW = 41, // number, id: the connection follows this game now
     NET_ENV_CLOSE = 42,  // number, code
     NET_ENV_BOUNCE = 43, // as SAY: its subject is somebody else's by now
-    NET_ENV_REPLY = 44,  // number, code: status, count: Retry-After, word: type, text: body
+    NET_ENV_REPLY = 44,  // number, code: status (0: it has another owner), count: Retry-After, word: type, text: body
     // to all: facts about accounts and games
     NET_ENV_RENAMED = 50,  // account, nick; empty: deleted
     NET_ENV_LEAVES = 51,   // account, flags ERASED

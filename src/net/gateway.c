@@ -13,7 +13,8 @@
 
 #define TICK_MS 50
 // How often a message may find that its subject has moved.
-#define TRIES_MAX 16
+#define TRIES_MAX 60
+#define LATER_MS 50
 
 // ---- sending ----------------------------------------------------------------------------------
 
@@ -192,7 +193,9 @@ static bool subject(const LiveCommand *command, LiveId *out) {
 }
 
 // A message on its way: of a client here, of one elsewhere, or of the gateway itself.
-typedef struct Saying {
+struct NetSaying {
+    NetSaying *next;
+    int64_t at_ms;
     NetGateway *gateway;
     uint64_t socket;
     uint8_t flags;
@@ -200,22 +203,30 @@ typedef struct Saying {
     uint32_t delay_ms;
     size_t size;
     char text[];
-} Saying;
+};
 
 static void on_owner(void *context, bool ok);
 
-static bool wait_for_owner(NetGateway *gateway, NetSocket *socket, const LiveId *id, JdStr text,
-                           uint8_t flags, uint16_t tries, uint32_t delay_ms) {
-    Saying *saying = malloc(sizeof(*saying) + text.size);
+static NetSaying *new_saying(NetGateway *gateway, const NetSocket *socket, JdStr text,
+                             uint8_t flags, uint16_t tries, uint32_t delay_ms) {
+    NetSaying *saying = malloc(sizeof(*saying) + text.size);
     if (saying == NULL)
-        return false;
-    *saying = (Saying) { .gateway = gateway,
+        return NULL;
+    *saying = (NetSaying) { .gateway = gateway,
                          .socket = socket->id,
                          .flags = flags,
                          .tries = tries,
                          .delay_ms = delay_ms,
                          .size = text.size };
     memcpy(saying->text, text.data, text.size);
+    return saying;
+}
+
+static bool wait_for_owner(NetGateway *gateway, NetSocket *socket, const LiveId *id, JdStr text,
+                           uint8_t flags, uint16_t tries, uint32_t delay_ms) {
+    NetSaying *saying = new_saying(gateway, socket, text, flags, tries, delay_ms);
+    if (saying == NULL)
+        return false;
     if (net_cluster_wait(gateway->cluster, id, on_owner, saying))
         return true;
     free(saying);
@@ -287,7 +298,7 @@ static void say(NetGateway *gateway, NetSocket *socket, JdStr text, uint8_t flag
 }
 
 static void on_owner(void *context, bool ok) {
-    Saying *saying = context;
+    NetSaying *saying = context;
     NetGateway *gateway = saying->gateway;
     NetSocket *socket = net_hub_find(&gateway->server->hub, saying->socket);
     const JdStr text = jd_str_n(saying->text, saying->size);
@@ -361,7 +372,25 @@ static void on_bounce(NetGateway *gateway, int peer, const NetEnvelope *envelope
         return;
     if ((envelope->flags & NET_ENV_SILENT) == 0 && socket->away->unanswered[peer] > 0)
         socket->away->unanswered[peer]--;
-    say(gateway, socket, envelope->text, envelope->flags, envelope->code, envelope->count);
+    // That node knows more of the owner than is known here yet.
+    NetSaying *saying = new_saying(gateway, socket, envelope->text, envelope->flags,
+                                   envelope->code, envelope->count);
+    if (saying == NULL)
+        return;
+    saying->at_ms = net_now(gateway->server).ms + LATER_MS;
+    NetSaying **last = &gateway->later;
+    while (*last != NULL)
+        last = &(*last)->next;
+    *last = saying;
+    gateway_tick(gateway);
+}
+
+static void say_later(NetGateway *gateway, int64_t now_ms) {
+    while (gateway->later != NULL && gateway->later->at_ms <= now_ms) {
+        NetSaying *saying = gateway->later;
+        gateway->later = saying->next;
+        on_owner(saying, true);
+    }
 }
 
 static void on_frame(NetGateway *gateway, int peer, const NetEnvelope *envelope) {
@@ -446,10 +475,12 @@ static void on_message(void *context, int peer, JdStr bytes) {
 static void on_tick(uv_timer_t *timer) {
     NetGateway *gateway = timer->data;
     const int64_t now_ms = net_now(gateway->server).ms;
+    say_later(gateway, now_ms);
     merge_tick(gateway, now_ms);
     http_tick(gateway, now_ms);
     facts_tick(gateway, now_ms);
-    if (gateway->gathers == NULL && gateway->pending == NULL && gateway->mays == NULL)
+    if (gateway->gathers == NULL && gateway->pending == NULL && gateway->mays == NULL &&
+        gateway->later == NULL)
         uv_timer_stop(timer);
 }
 
@@ -495,6 +526,11 @@ void net_gateway_close(NetGateway *gateway) {
     net_cluster_listen(gateway->cluster, &none);
     http_close(gateway);
     facts_close(gateway);
+    while (gateway->later != NULL) {
+        NetSaying *saying = gateway->later;
+        gateway->later = saying->next;
+        free(saying);
+    }
     merge_close(gateway);
     uv_close((uv_handle_t *)&gateway->tick, NULL);
     uv_close((uv_handle_t *)&gateway->refresh, NULL);

@@ -70,6 +70,9 @@ uint32_t net_far_delay(const struct NetSocket *socket);
 
 // A request before its first stage; true: it has gone its way.
 bool net_gateway_request(NetGateway *gateway, struct NetRequest *request);
+// A request was answered with 503: true when that is because what it needs has another owner by
+// now, who is asked instead.
+bool net_gateway_again(NetGateway *gateway, struct NetRequest *request);
 // The reply to a request of another node is made.
 void net_far_reply(struct NetRequest *request);
 

@@ -14,6 +14,8 @@
 #define JSON_TYPE "application/json"
 #define PGN_TYPE "application/x-chess-pgn; charset=utf-8"
 
+// What has just moved is looked for again after so long.
+#define AGAIN_MS 50
 #define ELSEWHERE (NET_BY_ID | NET_BY_REMATCH | NET_GATHERED)
 
 // A request of a client here that waits for others.
@@ -24,6 +26,7 @@ struct NetPending {
     uint64_t asked;      // SOURCE_BIT of those who have not answered
     bool gathers;
     int64_t until_ms;
+    int64_t again_ms; // it is asked again then; 0: it is being asked
     json_t *parts[SOURCES];
 };
 
@@ -42,7 +45,9 @@ static NetPending *new_pending(NetGateway *gateway, NetRequest *request, bool ga
     pending->number = ++gateway->next_number;
     pending->request = request;
     pending->gathers = gathers;
-    pending->until_ms = net_now(gateway->server).ms + patience;
+    if (request->far_until_ms == 0)
+        request->far_until_ms = net_now(gateway->server).ms + patience;
+    pending->until_ms = request->far_until_ms;
     pending->next = gateway->pending;
     gateway->pending = pending;
     gateway->waiting++;
@@ -58,8 +63,8 @@ static NetPending *find(NetGateway *gateway, uint64_t number) {
     return pending;
 }
 
-// Takes it out, and ends its request.
-static void end(NetGateway *gateway, NetPending *pending) {
+// Takes it out; the caller lets go of its request.
+static NetRequest *take_out(NetGateway *gateway, NetPending *pending) {
     NetPending **at = &gateway->pending;
     while (*at != pending)
         at = &(*at)->next;
@@ -69,6 +74,11 @@ static void end(NetGateway *gateway, NetPending *pending) {
     for (int i = 0; i < SOURCES; i++)
         json_decref(pending->parts[i]);
     free(pending);
+    return request;
+}
+
+static void end(NetGateway *gateway, NetPending *pending) {
+    NetRequest *request = take_out(gateway, pending);
     net_request_finish(request);
     net_request_drop(request);
 }
@@ -276,7 +286,9 @@ void http_reply(NetGateway *gateway, int peer, const NetEnvelope *envelope) {
     if (pending == NULL || (pending->asked & SOURCE_BIT(peer)) == 0)
         return; // too late
     pending->asked &= ~SOURCE_BIT(peer);
-    if (!sound) {
+    if (!pending->gathers && envelope->code == 0) {
+        pending->again_ms = net_now(gateway->server).ms + AGAIN_MS;
+    } else if (!sound) {
         give_up(gateway, pending);
     } else if (!pending->gathers || (peer == HERE && envelope->code != 200)) {
         take_reply(pending->request, envelope);
@@ -314,11 +326,42 @@ void http_tick(NetGateway *gateway, int64_t now_ms) {
         next = pending->next;
         const bool own = pending->gathers && (pending->asked & SOURCE_BIT(HERE)) != 0;
         const int64_t more = NET_GATEWAY_ANSWER_MS - NET_GATEWAY_GATHER_MS;
-        if (own && now_ms >= pending->until_ms + more)
+        if (pending->again_ms != 0 && now_ms < pending->until_ms) {
+            if (now_ms >= pending->again_ms) {
+                NetRequest *request = take_out(gateway, pending);
+                go(request);
+                net_request_drop(request);
+            }
+        } else if (pending->again_ms != 0) {
+            give_up(gateway, pending);
+        } else if (own && now_ms >= pending->until_ms + more)
             give_up(gateway, pending);
         else if (!own && now_ms >= pending->until_ms)
             without(gateway, pending, UINT64_MAX);
     }
+}
+
+bool net_gateway_again(NetGateway *gateway, NetRequest *request) {
+    LiveId id;
+    if (request->route == NULL || request->far_answered || !gateway->open ||
+        gateway->server->stop || !subject(request, &id) ||
+        net_cluster_owner(gateway->cluster, &id) == NET_OWNER_SELF)
+        return false;
+    if (request->is_far) {
+        request->status = 0;
+        net_far_reply(request);
+        return true;
+    }
+    if (request->far_tries++ > 0) // it comes from an owner who could not
+        return false;
+    net_buf_drop(request->reply);
+    free(request->results);
+    request->reply = NULL;
+    request->results = NULL;
+    request->status = 0;
+    request->retry_after = 0;
+    go(request);
+    return true;
 }
 
 // ---- at the owner -----------------------------------------------------------------------------

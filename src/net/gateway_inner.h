@@ -65,6 +65,7 @@ typedef struct NetAway {
 
 // ---- all of it ----------------------------------------------------------------------------------
 
+typedef struct NetSaying NetSaying;   // gateway.c
 typedef struct NetPending NetPending; // gateway_http.c
 typedef struct NetMay NetMay;         // gateway_facts.c
 
@@ -90,6 +91,7 @@ struct NetGateway {
     // requests and questions
     uint64_t next_number;
     NetPending *pending;
+    NetSaying *later; // messages that are tried again in a moment
     NetMay *mays;
     size_t waiting;
     struct NetRequest *finished;

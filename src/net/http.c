@@ -581,6 +581,9 @@ void net_request_finish(NetRequest *request) {
     if (request->status >= 400 && request->status != 429 && request->route != NULL &&
         (request->route->flags & NET_PAGE) != 0)
         net_reply_app(request);
+    NetGateway *gateway = request->server->gateway;
+    if (gateway != NULL && request->status == 503 && net_gateway_again(gateway, request))
+        return;
     if (request->is_far)
         net_far_reply(request);
     if (request->conn == NULL)

@@ -132,6 +132,8 @@ struct NetRequest {
     bool far_answered;
     int far_peer;
     uint64_t far_number;
+    int64_t far_until_ms; // its owner is looked for until then
+    int far_tries; // how often its owner was looked for again
     NetRequest *far_next;
     // room for a stage's results
     void *results; // malloc, freed with the request
