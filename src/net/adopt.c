@@ -302,7 +302,7 @@ static void adopt_singly(Adoption *self, size_t end) {
         next = end_of_entity(self, from);
         LiveAdoption one = adoption_of(self, from, next - from);
         JdErr err = { 0 };
-        if (!net_shell_adopt(&self->server->shell, &one, next == end, &err))
+        if (!net_shell_adopt(&self->server->shell, &one, &self->taking->shards, &err))
             net_log(NET_LOG_ERROR, "%s cannot be played on: %s", self->events[from].id.text,
                     err.text);
     }
@@ -315,7 +315,8 @@ static bool adopt_piece(Adoption *self) {
     const bool last = self->piece + 1 == self->pieces;
     LiveAdoption piece = adoption_of(self, self->at, end - self->at);
     JdErr err = { 0 };
-    if ((end > self->at || last) && !net_shell_adopt(&server->shell, &piece, last, &err)) {
+    if ((end > self->at || last) && !net_shell_adopt(&server->shell, &piece,
+                                                   last ? &self->taking->shards : NULL, &err)) {
         if (++self->tries < TRIES_MAX)
             return false;
         net_log(NET_LOG_ERROR, "a hand-over: %s", err.text);

@@ -402,7 +402,7 @@ static void say_what_migrates(const StoreConfig *store) {
 
 static bool start_club(NetServer *server, JdErr *err) {
     const bool node = server->cluster != NULL;
-    server->shell.node = node;
+    server->shell.cluster = server->cluster;
     const StoreConfig store = {
         .data_dir = server->config.data,
         .database = net_config_database(&server->config),

@@ -156,6 +156,12 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
         StoreWork *work = add_work(shell, at, STORE_OUTAGE);
         work->outage.at_ms = effect->outage.at_ms;
         work->outage.span_ms = effect->outage.span_ms;
+        work->outage.has_shards = shell->cluster != NULL;
+        if (shell->stood != NULL)
+            work->outage.shards = *shell->stood;
+        else if (shell->cluster != NULL)
+            net_cluster_shards(shell->cluster, &work->outage.shards);
+        shell->outage_ticket = UINT64_MAX; // until the ticket is known
         return true;
     }
     case LIVE_FX_INVITED: {
@@ -198,7 +204,7 @@ static StoreId id_of_work(const StoreWork *work) {
 // what it holds. Nobody has been told of the rest.
 JD_NORETURN static void log_refused(const NetShell *shell) {
     StoreClusterView view = { .fenced = false };
-    if (shell->node)
+    if (shell->cluster != NULL)
         store_cluster_view(shell->store, &view);
     if (view.fenced) {
         net_log(NET_LOG_ERROR, "others have taken the place of this node: ending");
@@ -245,6 +251,8 @@ static void log_effects(NetShell *shell, const LiveEffects *effects) {
         submit(shell, shell->work + from, to - from);
         from = to;
     }
+    if (shell->outage_ticket == UINT64_MAX)
+        shell->outage_ticket = shell->last_ticket;
 }
 
 // ---- letting out ------------------------------------------------------------------------------
@@ -447,7 +455,7 @@ static void on_beat(uv_timer_t *timer) {
     // A node's sign of life is its lease (cluster.c).
     // Whatever the log holds: an INTERRUPTION in it is no sign of life, and one small commit a
     // second costs nothing.
-    if (!shell->node && (live_stats(shell->live).games_running > 0 || shell->has_sleepers))
+    if (shell->cluster == NULL && (live_stats(shell->live).games_running > 0 || shell->has_sleepers))
         beat(shell, net_clock_now(shell->clock));
     // The loop's timers count by a clock that stands while the machine sleeps.
     set_deadline(shell);
@@ -622,7 +630,7 @@ bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     catch_up(shell,
              replay.newest_ms > resume.last_alive.ms ? replay.newest_ms : resume.last_alive.ms);
     const JdInstant now = net_clock_now(shell->clock);
-    if (shell->node) { // it has nothing yet
+    if (shell->cluster != NULL) { // it has nothing yet
         shell->alone = resume;
         resume = (LiveResume) { .last_alive = now };
         shell->has_sleepers = true;
@@ -632,7 +640,7 @@ bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     NetHeld *held = net_outbox_take(&shell->outbox);
     live_replay_done(shell->live, &resume, now, &held->effects);
     log_effects(shell, &held->effects);
-    if (!shell->node)
+    if (shell->cluster == NULL)
         note(shell, META_ALIVE, now.ms);
     net_outbox_put(&shell->outbox, held, shell->last_ticket, now);
     shell->games_replayed = (size_t)live_stats(shell->live).games_running;
@@ -769,7 +777,8 @@ static void forget_outage(LiveEffects *effects) {
     effects->count = kept;
 }
 
-bool net_shell_adopt(NetShell *shell, LiveAdoption *adoption, bool tells_outage, JdErr *err) {
+bool net_shell_adopt(NetShell *shell, LiveAdoption *adoption, const StoreShards *stood,
+                     JdErr *err) {
     const LiveResume *alone = &shell->alone;
     int64_t newest_ms = adoption->last_alive.ms;
     if (alone->last_alive.ms > newest_ms) {
@@ -784,9 +793,11 @@ bool net_shell_adopt(NetShell *shell, LiveAdoption *adoption, bool tells_outage,
     const JdInstant now = net_clock_now(shell->clock);
     NetHeld *held = net_outbox_take(&shell->outbox);
     const bool ok = live_adopt(shell->live, adoption, now, &held->effects, err);
-    if (!tells_outage)
+    if (stood == NULL)
         forget_outage(&held->effects);
+    shell->stood = stood;
     stage(shell, held, now);
+    shell->stood = NULL;
     set_deadline(shell);
     return ok;
 }
@@ -816,7 +827,7 @@ bool net_shell_busy(const NetShell *shell) {
 }
 
 void net_shell_stop(NetShell *shell) {
-    if (shell->open && !shell->node) {
+    if (shell->open && shell->cluster == NULL) {
         note(shell, META_ALIVE, net_clock_now(shell->clock).ms);
         note(shell, META_BEAT, 0);
     }

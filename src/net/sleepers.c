@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "net/log.h"
 #include "net/me.h"
@@ -20,6 +21,7 @@
 #define AHEAD_MS 45000
 // What was read while another game fell asleep is read again, at most so often.
 #define TRIES_MAX 5
+#define SETTLE_MS 50 // for an outage to be committed
 
 typedef enum LoadKind { LOAD_GAME, LOAD_ACCOUNT, LOAD_DUE } LoadKind;
 
@@ -32,6 +34,8 @@ typedef struct Waiter {
 typedef struct Found {
     StoreId id;
     NetEvents events;
+    LiveOutage *outages; // of a node: those that concern this game
+    size_t outage_count;
     PagesNick nicks[2];
     PagesRatings ratings[2];
 } Found;
@@ -48,6 +52,8 @@ typedef struct NetLoad {
     StoreId next_id; // where the present job ended: the next one goes on there
     int64_t next_wake_ms;
     StoreShards shards; // games of other shards are other nodes' business
+    bool is_node;
+    bool settled; // every outage that live has told of is in the database
     uint64_t began;     // live_sleeps at the begin of all
     uint64_t sleeps;    // and of the present job
     uint64_t renames;
@@ -98,6 +104,51 @@ static bool list_many(NetLoad *load, NetWorkerKit *kit) {
     return step != STORE_STEP_FAILED;
 }
 
+static bool add_outage(Found *found, StoreStmt *stmt) {
+    if (found->outage_count % 16 == 0) {
+        LiveOutage *wider =
+            realloc(found->outages, (found->outage_count + 16) * sizeof(LiveOutage));
+        if (wider == NULL)
+            return false;
+        found->outages = wider;
+    }
+    found->outages[found->outage_count++] = (LiveOutage) { .at_ms = store_column_int(stmt, 0),
+                                                           .span_ms = store_column_int(stmt, 1) };
+    return true;
+}
+
+static bool has_bit(JdStr shards, unsigned shard) {
+    return shard / 8 < shards.size && ((unsigned char)shards.data[shard / 8] >> (shard % 8) & 1);
+}
+
+static int by_instant(const void *a, const void *b) {
+    const int64_t left = ((const LiveOutage *)a)->at_ms;
+    const int64_t right = ((const LiveOutage *)b)->at_ms;
+    return left < right ? -1 : left > right;
+}
+
+// Those of its own shard, and those of a process that was alone; from its last event on.
+static bool read_outages(NetLoad *load, NetWorkerKit *kit, Found *found) {
+    const int64_t since_ms = found->events.list[found->events.count - 1].at.ms;
+    const unsigned shard = store_shard_of(&found->id);
+    StoreStmt *all = store_query(kit->db, STORE_OUTAGES);
+    StoreStep step;
+    bool ok = true;
+    while (ok && (step = store_step(all, &load->err)) == STORE_STEP_ROW)
+        ok = store_column_int(all, 0) <= since_ms || add_outage(found, all);
+    store_done(all);
+    if (!ok || step == STORE_STEP_FAILED)
+        return false;
+    StoreStmt *own = store_query(kit->db, STORE_OUTAGES_OF_SHARDS);
+    store_bind_int(own, 1, since_ms);
+    while (ok && (step = store_step(own, &load->err)) == STORE_STEP_ROW)
+        ok = !has_bit(store_column_blob(own, 2), shard) || add_outage(found, own);
+    store_done(own);
+    if (found->outage_count > 0)
+        qsort(found->outages, found->outage_count, sizeof(LiveOutage), by_instant);
+    return ok && step != STORE_STEP_FAILED;
+}
+
 static bool read_found(NetLoad *load, NetWorkerKit *kit, Found *found) {
     LiveId id;
     bool there = false;
@@ -105,6 +156,8 @@ static bool read_found(NetLoad *load, NetWorkerKit *kit, Found *found) {
     PagesFault fault = { 0 };
     if (!live_id_parse(store_id_str(&found->id), &id) ||
         !net_events_read(kit, &id, &found->events, &there, &load->err))
+        return false;
+    if (there && load->is_node && !read_outages(load, kit, found))
         return false;
     if (!there || !live_birth_players(&found->events.list[0], players, &load->err))
         return there || jd_fail(&load->err, 1, 0, "game %s sleeps without events", id.text);
@@ -118,6 +171,8 @@ static bool read_found(NetLoad *load, NetWorkerKit *kit, Found *found) {
 
 static void run(NetJob *job, NetWorkerKit *kit) {
     NetLoad *load = (NetLoad *)job;
+    if (!load->settled)
+        nanosleep(&(struct timespec) { .tv_nsec = SETTLE_MS * 1000000L }, NULL);
     bool ok = load->kind == LOAD_GAME ? list_game(load, kit) : list_many(load, kit);
     for (size_t i = 0; ok && i < load->count; i++)
         ok = read_found(load, kit, &load->found[i]);
@@ -128,8 +183,10 @@ static void run(NetJob *job, NetWorkerKit *kit) {
 // ---- on the loop --------------------------------------------------------------------------------
 
 static void clear_found(NetLoad *load) {
-    for (size_t i = 0; i < load->count; i++)
+    for (size_t i = 0; i < load->count; i++) {
+        free(load->found[i].outages);
         net_events_free(&load->found[i].events);
+    }
     memset(load->found, 0, sizeof(load->found));
     load->count = 0;
 }
@@ -157,6 +214,8 @@ static void finish(NetLoad *load, bool ok) {
 static bool push(NetLoad *load) {
     const NetShell *shell = &load->sleepers->server->shell;
     net_cluster_shards(load->sleepers->server->cluster, &load->shards);
+    load->is_node = shell->cluster != NULL;
+    load->settled = store_durable_ticket(shell->store) >= shell->outage_ticket;
     load->sleeps = live_sleeps(shell->live);
     load->renames = shell->renames;
     return net_workers_push(load->sleepers->server->workers, &load->job);
@@ -174,6 +233,9 @@ static bool wake_all(NetLoad *load) {
             .count = found->events.count,
             .nicks = { jd_str(found->nicks[0].text), jd_str(found->nicks[1].text) },
             .profiles = { &profiles[0], &profiles[1] },
+            .has_outages = load->is_node,
+            .outages = found->outages,
+            .outage_count = found->outage_count,
         };
         JdErr err = { 0 };
         if (net_cluster_shard_owner(load->sleepers->server->cluster, store_shard_of(&found->id)) !=
@@ -198,7 +260,8 @@ static void done(NetJob *job) {
         finish(load, false);
         return;
     }
-    const bool stale = live_sleeps(shell->live) != load->sleeps || shell->renames != load->renames;
+    const bool stale = live_sleeps(shell->live) != load->sleeps ||
+                       shell->renames != load->renames || !load->settled;
     if (stale && ++load->tries < TRIES_MAX) {
         clear_found(load);
         if (!push(load))

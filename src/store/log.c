@@ -295,6 +295,21 @@ static bool put_outage(StoreDb *db, int64_t at_ms, int64_t span_ms, JdErr *err) 
     return store_run(put, NULL, err);
 }
 
+static bool put_shard_outage(StoreDb *db, const StoreWork *work, JdErr *err) {
+    unsigned char bytes[sizeof(StoreShards)];
+    for (size_t i = 0; i < sizeof(bytes); i++)
+        bytes[i] = (unsigned char)(work->outage.shards.bits[i / 8] >> (i % 8 * 8));
+    StoreStmt *trim = db_query(db, STORE_Q_SHARD_OUTAGES_TRIM);
+    store_bind_int(trim, 1, work->outage.at_ms - work->outage.span_ms - OUTAGE_KEPT_MS);
+    if (!store_run(trim, NULL, err))
+        return false;
+    StoreStmt *put = db_query(db, STORE_Q_SHARD_OUTAGE_PUT);
+    store_bind_int(put, 1, work->outage.at_ms);
+    store_bind_int(put, 2, work->outage.span_ms);
+    store_bind_blob(put, 3, jd_str_n((const char *)bytes, sizeof(bytes)));
+    return store_run(put, NULL, err);
+}
+
 static bool put_vacation(StoreDb *db, const StoreWork *work, JdErr *err) {
     StoreStmt *put = db_query(db, STORE_Q_VACATION_PUT);
     store_bind_int(put, 1, work->vacation.account);
@@ -361,7 +376,9 @@ bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *er
     case STORE_SHARDS_RELEASE:
         return jd_fail(err, STORE_SQL, 0, "there are no shards to release");
     case STORE_OUTAGE:
-        return put_outage(db, work->outage.at_ms, work->outage.span_ms, err);
+        return work->outage.has_shards
+                   ? put_shard_outage(db, work, err)
+                   : put_outage(db, work->outage.at_ms, work->outage.span_ms, err);
     }
     jd_assert_fail("a kind of StoreWorkKind", __FILE__, __LINE__);
 }

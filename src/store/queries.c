@@ -317,6 +317,8 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_SLEEPERS_ANY] = "SELECT 1 FROM game WHERE wake_ms IS NOT NULL LIMIT 1",
     [STORE_NODES_ALIVE] = "SELECT coalesce(min(alive_ms), 0) FROM shard WHERE alive_ms > 0",
     [STORE_OUTAGES] = "SELECT at_ms, span_ms FROM outage ORDER BY at_ms",
+    [STORE_OUTAGES_OF_SHARDS] = "SELECT at_ms, span_ms, shards FROM shard_outage WHERE at_ms > $1"
+                                " ORDER BY at_ms",
     [STORE_VACATIONS_OF] = "SELECT from_ms, until_ms, ended_ms FROM vacation WHERE account = $1"
                            " AND from_ms >= $2 ORDER BY from_ms",
     [STORE_NOTICES_MOVE] = "SELECT " NOTICE_COLUMNS " FROM game WHERE wake_ms IS NOT NULL"
@@ -531,6 +533,10 @@ const char *const store_sql[STORE_Q_COUNT] = {
     [STORE_Q_VACATION_PUT] =
         "INSERT INTO vacation (account, from_ms, until_ms, ended_ms) VALUES ($1, $2, $3, $4)"
         " ON CONFLICT (account, from_ms) DO UPDATE SET ended_ms = excluded.ended_ms",
+    [STORE_Q_SHARD_OUTAGE_PUT] = "INSERT INTO shard_outage (at_ms, span_ms, shards)"
+                                 " VALUES ($1, $2, $3) ON CONFLICT (at_ms, shards)"
+                                 " DO UPDATE SET span_ms = excluded.span_ms",
+    [STORE_Q_SHARD_OUTAGES_TRIM] = "DELETE FROM shard_outage WHERE at_ms < $1",
     [STORE_Q_OUTAGES_TRIM] = "DELETE FROM outage WHERE at_ms < $1",
     [STORE_Q_GAMES_ALL] = "SELECT " GAME_COLUMNS " FROM game AS g ORDER BY g.id",
     [STORE_Q_GAMES_CLEAR] = "DELETE FROM game",

@@ -199,7 +199,8 @@ typedef enum StoreWorkKind {
     STORE_GAME_SLEEP = 20, // sleep: an unfinished game leaves the log's tail: all its events go
                            // into one row of game_record, and it is not replayed at start. Its next
                            // event makes it an unfinished game like others again
-    STORE_OUTAGE = 21,     // outage: keep it (STORE_OUTAGES); a second one of the same end
+    STORE_OUTAGE = 21,     // outage: keep it (STORE_OUTAGES, of some shards STORE_OUTAGES_OF_SHARDS);
+                           // a second one of the same end
                            // takes its place
     STORE_VACATION = 22,   // vacation: keep it; a second one of the same beginning takes its place
     // event: append to the log and to the record of a game that has been folded: a ruling on a game
@@ -273,6 +274,8 @@ typedef struct StoreWork {
         struct {
             int64_t at_ms; // its end
             int64_t span_ms;
+            bool has_shards; // it concerns these alone
+            StoreShards shards;
         } outage; // STORE_OUTAGE
         struct {
             int64_t account;
