@@ -44,6 +44,7 @@ struct NetBus {
     NetRedis *redis;
     uv_timer_t timer;
     uv_prepare_t before_sleep;
+    uv_idle_t awake; // what is gathered just before the loop sleeps keeps it from sleeping
     uint64_t echo_ms; // when our own beat came back last
     Peer peers[NET_BUS_PEERS_MAX];
     int peer_count;
@@ -145,6 +146,7 @@ static void beat(NetBus *bus, PacketKind kind) {
 
 void net_bus_flush(NetBus *bus) {
     uv_prepare_stop(&bus->before_sleep);
+    uv_idle_stop(&bus->awake);
     for (int i = 0; i < bus->peer_count; i++)
         flush_peer(bus, &bus->peers[i]);
     if (bus->beat_soon && net_redis_connected(bus->redis)) {
@@ -157,8 +159,13 @@ static void on_before_sleep(uv_prepare_t *handle) {
     net_bus_flush(handle->data);
 }
 
+static void on_awake(uv_idle_t *handle) {
+    (void)handle;
+}
+
 static void soon(NetBus *bus) {
     uv_prepare_start(&bus->before_sleep, on_before_sleep);
+    uv_idle_start(&bus->awake, on_awake);
 }
 
 static void beat_soon(NetBus *bus) {
@@ -394,6 +401,7 @@ bool net_bus_open(const NetBusSettings *settings, NetBus **out, JdErr *err) {
     }
     uv_timer_init(settings->loop, &bus->timer);
     uv_prepare_init(settings->loop, &bus->before_sleep);
+    uv_idle_init(settings->loop, &bus->awake);
     bus->timer.data = bus;
     bus->before_sleep.data = bus;
     uv_timer_start(&bus->timer, on_beat, NET_BUS_BEAT_MS, NET_BUS_BEAT_MS);
@@ -410,6 +418,7 @@ void net_bus_close(NetBus *bus) {
     net_redis_close(bus->redis);
     uv_close((uv_handle_t *)&bus->timer, NULL);
     uv_close((uv_handle_t *)&bus->before_sleep, NULL);
+    uv_close((uv_handle_t *)&bus->awake, NULL);
 }
 
 void net_bus_free(NetBus *bus) {

@@ -197,7 +197,7 @@ static void write_cluster(NetBuf *out, const NetClusterStats *cluster, const Sto
         { "cluster_takings_total", "counter", "Shards taken, a batch each.", cluster->takings },
         { "cluster_take_overs_total", "counter", "Taken of nodes that died.", cluster->take_overs },
         { "cluster_adopted_total", "counter", "Games and challenges that came.", cluster->adopted },
-        { "cluster_given_total", "counter", "Games and challenges given away.", cluster->given },
+        { "cluster_given_total", "counter", "Shards given away.", cluster->given },
         { "cluster_waits_total", "counter", "Questions that waited for an owner.", cluster->waits },
         { "cluster_waits_failed_total", "counter", "Of those, in vain.", cluster->waits_failed },
         { "cluster_pause_ms_max", "gauge", "Longest pause of a hand-over, milliseconds.",
