@@ -155,7 +155,7 @@ bool net_cluster_random(const NetCluster *cluster, uint8_t out[LIVE_RANDOM_SIZE]
     randombytes_buf(out, LIVE_RANDOM_SIZE);
     if (cluster == NULL)
         return true;
-    if (store_shards_count(&cluster->ready) == 0)
+    if (!net_cluster_owns_any(cluster))
         return false;
     for (;;) { // on average as often as there are nodes
         const LiveId id = live_id_of_bytes(out);
@@ -163,6 +163,10 @@ bool net_cluster_random(const NetCluster *cluster, uint8_t out[LIVE_RANDOM_SIZE]
             return true;
         randombytes_buf(out, LIVE_RANDOM_SIZE);
     }
+}
+
+bool net_cluster_owns_any(const NetCluster *cluster) {
+    return cluster == NULL || store_shards_count(&cluster->ready) > 0;
 }
 
 bool net_cluster_leads(const NetCluster *cluster) {

@@ -49,6 +49,8 @@ JD_MUST_USE bool net_cluster_wait(NetCluster *cluster, const LiveId *id, NetClus
 // "unavailable". Without a cluster: just random bytes.
 JD_MUST_USE bool net_cluster_random(const NetCluster *cluster, uint8_t out[LIVE_RANDOM_SIZE]);
 
+// Whether it owns anything yet.
+bool net_cluster_owns_any(const NetCluster *cluster);
 // Whether this node does what one does for all: the owner of shard 0.
 bool net_cluster_leads(const NetCluster *cluster);
 

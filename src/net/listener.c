@@ -33,7 +33,7 @@ static int port_of(int fd) {
     return ntohs(address.any.sa_family == AF_INET6 ? address.v6.sin6_port : address.v4.sin_port);
 }
 
-static int listen_on(const struct addrinfo *info) {
+static int listen_on(const struct addrinfo *info, bool later) {
     const int fd = socket(info->ai_family, info->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC,
                           info->ai_protocol);
     if (fd < 0)
@@ -44,7 +44,7 @@ static int listen_on(const struct addrinfo *info) {
     const int no = 0;
     if (info->ai_family == AF_INET6)
         (void)setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof(no));
-    if (bind(fd, info->ai_addr, info->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
+    if (bind(fd, info->ai_addr, info->ai_addrlen) == 0 && (later || listen(fd, BACKLOG) == 0))
         return fd;
     const int reason = errno;
     close(fd);
@@ -52,7 +52,7 @@ static int listen_on(const struct addrinfo *info) {
     return -1;
 }
 
-bool net_listener_bind(NetListener *listener, const char *host, int port, JdErr *err) {
+bool net_listener_bind(NetListener *listener, const char *host, int port, bool later, JdErr *err) {
     *listener = (NetListener) { .count = 0 };
     char service[8];
     jd_format(service, sizeof(service), "%d", port);
@@ -65,7 +65,7 @@ bool net_listener_bind(NetListener *listener, const char *host, int port, JdErr 
     int reason = 0;
     for (const struct addrinfo *info = list; info != NULL && listener->count < NET_LISTEN_MAX;
          info = info->ai_next) {
-        const int fd = listen_on(info);
+        const int fd = listen_on(info, later);
         if (fd < 0) {
             // A name with an address of a family this machine does not have.
             if (reason == 0 || (errno != EADDRNOTAVAIL && errno != EAFNOSUPPORT))
@@ -154,6 +154,7 @@ void net_listener_start(NetListener *listener, uv_loop_t *loop, NetAcceptFn acce
     uv_timer_init(loop, &listener->pause);
     listener->pause.data = listener;
     for (int i = 0; i < listener->count; i++) {
+        (void)listen(listener->fds[i], BACKLOG); // again: nothing happens
         uv_poll_init(loop, &listener->polls[i], listener->fds[i]);
         listener->polls[i].data = listener;
     }

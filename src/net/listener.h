@@ -27,8 +27,10 @@ typedef struct NetListener {
     bool open;
 } NetListener;
 
-// Binds every address the host name has. err names host, port and the system's reason.
-JD_MUST_USE bool net_listener_bind(NetListener *listener, const char *host, int port, JdErr *err);
+// Binds every address the host name has; later: connections are refused until net_listener_start.
+// err names host, port and the system's reason.
+JD_MUST_USE bool net_listener_bind(NetListener *listener, const char *host, int port, bool later,
+                                   JdErr *err);
 // Begins to accept on the loop.
 void net_listener_start(NetListener *listener, uv_loop_t *loop, NetAcceptFn accept, void *context);
 void net_listener_close(NetListener *listener);

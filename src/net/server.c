@@ -23,9 +23,10 @@
 // Descriptors kept for what is no client: the database, its log, readers, epoll, standard streams.
 #define DESCRIPTORS_KEPT 64
 #define SWEEP_MS 2500
-#define SWEEP_PARTS 50       // WebSockets are looked at a part at a time
-#define OUTSIDE_THREADS 2    // that ask providers of OpenID Connect
-#define HOUSEWORK_SWEEPS 240 // ten minutes
+#define SWEEP_PARTS 50           // WebSockets are looked at a part at a time
+#define SHARDS_PATIENCE_MS 10000 // of a node that starts
+#define OUTSIDE_THREADS 2        // that ask providers of OpenID Connect
+#define HOUSEWORK_SWEEPS 240     // ten minutes
 // Accounts one address block may make: two school classes.
 #define REGISTRATIONS_PER_HOUR 60
 // Stopping: how often it is looked at, how many times at most (3 s), and how many of these are left
@@ -493,7 +494,8 @@ static bool start(NetServer *server, JdErr *err) {
     if (!net_mailer_new(&server->config, &server->mailer, err) ||
         !net_oidc_new(&server->config, &server->oidc, err) ||
         !net_pusher_new(&server->config, &server->pusher, err) ||
-        !net_listener_bind(&server->listener, server->config.host, (int)server->config.port, err))
+        !net_listener_bind(&server->listener, server->config.host, (int)server->config.port,
+                           server->config.node[0] != '\0', err))
         return false;
     name_site(server); // letters name it
     if (!make_dir(server->config.data, err) || !start_loop(server, err) ||
@@ -505,7 +507,8 @@ static bool start(NetServer *server, JdErr *err) {
         return false;
     server->admin = net_admin_open(server);
     net_notices_open(server);
-    net_listener_start(&server->listener, &server->loop, on_accept, server);
+    if (server->cluster == NULL)
+        net_listener_start(&server->listener, &server->loop, on_accept, server);
     uv_timer_start(&server->sweep, on_sweep, SWEEP_MS / SWEEP_PARTS, SWEEP_MS / SWEEP_PARTS);
     return true;
 }
@@ -622,6 +625,17 @@ static void tell_manager(NetServer *server) {
         uv_timer_start(&server->watchdog, on_watchdog, every_ms, every_ms);
 }
 
+// A node that owns nothing yet can make no challenge: until it does, clients are better off
+// elsewhere.
+static void wait_for_shards(NetServer *server) {
+    const int64_t until_ms = net_now(server).ms + SHARDS_PATIENCE_MS;
+    while (!net_cluster_owns_any(server->cluster) && net_now(server).ms < until_ms &&
+           !server->stop && !server->leaving)
+        uv_run(&server->loop, UV_RUN_ONCE);
+    if (!server->stop)
+        net_listener_start(&server->listener, &server->loop, on_accept, server);
+}
+
 static bool open_log(const NetConfig *config, JdErr *err) {
     const NetLogConfig log = {
         .json = strcmp(config->log, "json") == 0,
@@ -644,6 +658,8 @@ int net_serve(const NetConfig *config) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write, not the end
     bool ok = open_log(config, &err) && start(server, &err);
+    if (ok && server->cluster != NULL)
+        wait_for_shards(server);
     if (ok) {
         printf("jadoube is running at %s/\n", server->here);
         fflush(stdout);
