@@ -158,7 +158,19 @@ static void tell_outage(Live *live, const LiveAdoption *adoption) {
             alive_ms = later(alive_ms, adoption->events[i].at.ms);
     const int64_t span_ms = live->now_ms - alive_ms - adoption->heartbeat.ms;
     if (span_ms > 0)
-        fx_push(live->fx, LIVE_FX_OUTAGE)->outage = (LiveOutage) { live->now_ms, span_ms };
+        fx_push(live->fx, LIVE_FX_OUTAGE)->outage =
+            (LiveOutage) { .at_ms = live->now_ms, .span_ms = span_ms, .adopted = true };
+}
+
+// Where time goes on: here, unless the former owner's clock is known to have been ahead. Then it
+// may have run for a heartbeat more than is known.
+static int64_t goes_on_at(const Live *live, const LiveAdoption *adoption) {
+    int64_t known_ms = adoption->last_alive.ms;
+    for (size_t i = 0; i < adoption->count; i++)
+        known_ms = later(known_ms, adoption->events[i].at.ms);
+    if (known_ms <= live->now_ms)
+        return live->now_ms;
+    return later(known_ms, adoption->last_alive.ms + adoption->heartbeat.ms);
 }
 
 bool live_adopt(Live *live, const LiveAdoption *adoption, JdInstant now, LiveEffects *effects,
@@ -167,10 +179,7 @@ bool live_adopt(Live *live, const LiveAdoption *adoption, JdInstant now, LiveEff
         return false;
     live->fx = effects;
     live->now_ms = later(live->now_ms, now.ms);
-    // Time goes on from what the former owner's clock showed last.
-    int64_t newest_ms = later(live->now_ms, adoption->last_alive.ms);
-    for (size_t i = 0; i < adoption->count; i++)
-        newest_ms = later(newest_ms, adoption->events[i].at.ms);
+    const int64_t newest_ms = goes_on_at(live, adoption);
     const int64_t leap_ms = newest_ms - live->now_ms;
     live->now_ms = newest_ms;
     live_credit_all(live, leap_ms);

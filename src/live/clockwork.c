@@ -173,7 +173,9 @@ void game_reschedule(Live *live, Game *game) {
     at_ms = earlier(at_ms, game->premove_due_ms);
     at_ms = earlier(at_ms, board_settle_at(game));
     at_ms = earlier(at_ms, mating_due_at(game));
-    if (!fold_has_ended(&game->fold)) {
+    // As in game_expire: while it waits for a verdict nothing comes to it, or it would come for
+    // ever.
+    if (game->fold.laws.state == LAWS_RUNNING) {
         at_ms = earlier(at_ms, fold_vacation_end(&game->fold, &back));
         at_ms = earlier(at_ms, sleep_at(live, game));
     }

@@ -685,6 +685,7 @@ typedef struct LiveAnswer {
 typedef struct LiveOutage {
     int64_t at_ms;
     int64_t span_ms;
+    bool adopted; // of the entities of a live_adopt alone, not of those that were here
 } LiveOutage;
 
 typedef struct LiveSleep {
@@ -786,7 +787,8 @@ typedef struct LiveSleeper {
     JdStr nicks[2]; // by ChessColor; empty: former player. Taken for accounts not known yet,
     const LiveProfile *profiles[2]; // as these; NULL: nothing is known
     // Where many nodes keep outages of their own (live_adopt): those of the nodes that owned this
-    // game, by their instants, from its last event on. Else those that live knows are taken.
+    // game, by their instants, from its last event on, those on their way into the database
+    // included. Else those that live knows are taken.
     bool has_outages;
     const LiveOutage *outages;
     size_t outage_count;
@@ -838,20 +840,24 @@ typedef struct LiveAdoption {
 // who is not connected here counts as away from now, 15 seconds to come anew, questions and
 // computers asked again, challenges run out on time. Channel numbers go on above those given
 // before; who follows the lobby, or "me" of somebody concerned, gets the full state. LIVE_FX_OUTAGE
-// tells what games of those shards that sleep are to be credited with (see LiveSleeper.outages);
-// live itself does not keep it. The new shards may hold games that sleep: no list of games is whole
-// any more (live_need). Vacations that began or ended while nobody owned a game are made up for.
+// with `adopted` tells what games of those shards that sleep are to be credited with (see
+// LiveSleeper.outages); live itself does not keep it. The new shards may hold games that sleep: no
+// list of games is whole any more (live_need). Vacations that began or ended while nobody owned a
+// game are made up for.
 //
 // False: one of the entities is here already, the events do not fit, or people are missing; nothing
 // changed. err says which.
 //
 // The shell's part, beside what it owes every step:
 // - When the newest event or last_alive lies ahead of `now` (clocks of machines differ), time here
-//   jumps to it, and an INTERRUPTION of the difference credits all other games. The shell then sets
-//   its own clock forward to live_now, as it does after a restart.
+//   jumps there (a heartbeat beyond last_alive: so long the former owner may have lived), and an
+//   INTERRUPTION of the difference credits all other games. The shell then sets its own clock
+//   forward to live_now, as it does after a restart.
 // - The LOG effects may be cut like those of live_replay_done. Until all of them are durable, the
 //   shell may not let its own sign of life stand for these shards: who takes them over from it must
 //   still find the last_alive of before, or this outage would be charged as if it had been played.
+//   The same goes for every other credit (LIVE_STALLED): no sign of life while one is on its way.
+// - Past its lease, by its own clock, it steps and answers nothing: others may own everything.
 // - Of a vacation that lasts it tells once more (LIVE_VACATION_TOLD): for games that sleep.
 JD_MUST_USE bool live_adopt(Live *live, const LiveAdoption *adoption, JdInstant now,
                             LiveEffects *effects, JdErr *err);

@@ -437,7 +437,9 @@ static void beat(NetShell *shell, JdInstant now) {
 
 static void on_beat(uv_timer_t *timer) {
     NetShell *shell = timer->data;
-    const JdSpan stepped = net_clock_step(shell->own_clock);
+    // While a commit stands still the clock is left alone: an interruption in between would cut
+    // short the one that credits the commit.
+    const JdSpan stepped = stands_still(shell) ? JD_SPAN_MS(0) : net_clock_step(shell->own_clock);
     if (stepped.ms > 0) {
         net_log(NET_LOG_WARN,
                 "the system's clock went ahead by %lld ms; running games are not charged",
@@ -599,11 +601,14 @@ static bool read_resume(NetShell *shell, Store *store, LiveResume *out, JdErr *e
 }
 
 // The system's clock was set back while we were down: time goes on from where the log is, or clocks
-// would stand until it is reached again.
-static void catch_up(NetShell *shell, int64_t newest_ms) {
-    const int64_t behind = newest_ms - net_clock_now(shell->clock).ms;
-    if (behind <= 0)
+// would stand until it is reached again; and from a heartbeat after the last sign of life, for so
+// long the program may have run after it.
+static void catch_up(NetShell *shell, int64_t newest_ms, const LiveResume *resume) {
+    const int64_t now_ms = net_clock_now(shell->clock).ms;
+    const int64_t lived_ms = resume->last_alive.ms + resume->heartbeat.ms;
+    if (newest_ms <= now_ms && resume->last_alive.ms <= now_ms)
         return;
+    const int64_t behind = (newest_ms > lived_ms ? newest_ms : lived_ms) - now_ms;
     net_log(NET_LOG_WARN, "the system's clock is %lld ms behind the log; ours goes on from the log",
             (long long)behind);
     shell->own_clock->offset_ms += behind;
@@ -627,8 +632,7 @@ bool net_shell_start(NetShell *shell, Store *store, Pages *pages, JdErr *err) {
     }
     if (!name_accounts(shell, pages, err))
         return false;
-    catch_up(shell,
-             replay.newest_ms > resume.last_alive.ms ? replay.newest_ms : resume.last_alive.ms);
+    catch_up(shell, replay.newest_ms, &resume);
     const JdInstant now = net_clock_now(shell->clock);
     if (shell->cluster != NULL) { // it has nothing yet
         shell->alone = resume;

@@ -412,6 +412,7 @@ static void test_outage_is_credited(void **state) {
     assert_int_equal(site.nodes[1].outages, 1);
     assert_int_equal(site.nodes[1].outage.at_ms, site.now_ms);
     assert_int_equal(site.nodes[1].outage.span_ms, 4000);
+    assert_true(site.nodes[1].outage.adopted);
     site_close(&site);
 }
 
@@ -805,7 +806,7 @@ static void test_outages_of_sleepers(void **state) {
         (void)site_step(&site, 1, (LiveCommand) { .kind = LIVE_STALLED, .span_ms = 5000 });
         size_t count;
         LiveLogEvent *events = log_of(&site.log, &game, &count);
-        const LiveOutage outage = { site.now_ms, 3000 };
+        const LiveOutage outage = { .at_ms = site.now_ms, .span_ms = 3000 };
         const LiveSleeper sleeper = { .events = events,
                                       .count = count,
                                       .nicks = { JD_STR("w"), JD_STR("b") },

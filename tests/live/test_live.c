@@ -83,6 +83,37 @@ static void assert_code(const LiveAnswer *answer, const char *code) {
     assert_string_equal(answer->code, code);
 }
 
+// X-008, 6.9: the flag has fallen, it is being found out who can mate, and the opponent's vacation
+// ends meanwhile. (The simulation found that time stood still then.)
+static void test_vacation_ends_before_the_verdict(void **state) {
+    (void)state;
+    static const LiveControl one_day = { .kind = LIVE_CONTROL_DAYS, .days = 1 };
+    World w;
+    world_open(&w);
+    live_ask_always(w.live);
+    const LiveId game = new_game(&w, 1, 2, one_day);
+    assert_int_equal(move(&w, 1, game, 0, "e2e4")->kind, LIVE_ANSWER_ACK);
+    const int64_t turn_ms = w.now_ms;
+    w.now_ms += 10000;
+    assert_int_equal(
+        step(&w, (LiveCommand) { .kind = LIVE_VACATION, .account = 1, .days = 1 })->kind,
+        LIVE_ANSWER_VACATION);
+    w.now_ms = turn_ms + 86400000;
+    (void)step(&w, (LiveCommand) { .kind = LIVE_TIMER }); // the flag; it waits
+    LiveGameRow row;
+    assert_true(live_game_row(w.live, &game, &row));
+    assert_true(row.state != LAWS_RUNNING && row.state != LAWS_ENDED);
+    w.now_ms += 10000;
+    (void)step(&w, (LiveCommand) { .kind = LIVE_TIMER }); // the vacation's end
+    w.now_ms += LIVE_VERDICT_MS;
+    (void)step(&w, (LiveCommand) { .kind = LIVE_TIMER });
+    assert_true(live_game_row(w.live, &game, &row));
+    assert_int_equal(row.state, LAWS_ENDED);
+    assert_int_equal(row.reason, LAWS_FLAG);
+    assert_int_equal(row.ended_ms, turn_ms + 86400000);
+    world_close(&w);
+}
+
 // ---- ids ----------------------------------------------------------------------------------------
 
 static void test_ids(void **state) {
@@ -671,6 +702,7 @@ static void test_chat_to_somebody_who_blocks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chat_to_somebody_who_blocks),
+        cmocka_unit_test(test_vacation_ends_before_the_verdict),
         cmocka_unit_test(test_ids),
         cmocka_unit_test(test_controls_there_and_back),
         cmocka_unit_test(test_logs_of_version_1),
