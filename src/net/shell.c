@@ -157,7 +157,7 @@ static bool work_of(NetShell *shell, const LiveEffect *effect, size_t at) {
         work->outage.at_ms = effect->outage.at_ms;
         work->outage.span_ms = effect->outage.span_ms;
         work->outage.has_shards = shell->cluster != NULL;
-        if (shell->stood != NULL)
+        if (shell->stood != NULL && effect->outage.adopted)
             work->outage.shards = *shell->stood;
         else if (shell->cluster != NULL)
             net_cluster_shards(shell->cluster, &work->outage.shards);
@@ -457,7 +457,8 @@ static void on_beat(uv_timer_t *timer) {
     // A node's sign of life is its lease (cluster.c).
     // Whatever the log holds: an INTERRUPTION in it is no sign of life, and one small commit a
     // second costs nothing.
-    if (shell->cluster == NULL && (live_stats(shell->live).games_running > 0 || shell->has_sleepers))
+    if (shell->cluster == NULL &&
+        (live_stats(shell->live).games_running > 0 || shell->has_sleepers))
         beat(shell, net_clock_now(shell->clock));
     // The loop's timers count by a clock that stands while the machine sleeps.
     set_deadline(shell);
@@ -776,27 +777,33 @@ bool net_shell_wake(NetShell *shell, const LiveSleeper *sleeper, JdErr *err) {
 static void forget_outage(LiveEffects *effects) {
     size_t kept = 0;
     for (size_t i = 0; i < effects->count; i++)
-        if (effects->list[i].kind != LIVE_FX_OUTAGE)
+        if (effects->list[i].kind != LIVE_FX_OUTAGE || !effects->list[i].outage.adopted)
             effects->list[kept++] = effects->list[i];
     effects->count = kept;
+}
+
+// The clock of a former owner was ahead of ours: live has gone there and credited whoever was here,
+// and ours goes on from there.
+static void follow_live(NetShell *shell, JdInstant now) {
+    const int64_t behind_ms = jd_since(live_now(shell->live), now).ms;
+    if (behind_ms <= 0)
+        return;
+    net_log(NET_LOG_WARN, "the clock of another node is %lld ms ahead of ours, which follows it",
+            (long long)behind_ms);
+    shell->own_clock->offset_ms += behind_ms;
 }
 
 bool net_shell_adopt(NetShell *shell, LiveAdoption *adoption, const StoreShards *stood,
                      JdErr *err) {
     const LiveResume *alone = &shell->alone;
-    int64_t newest_ms = adoption->last_alive.ms;
-    if (alone->last_alive.ms > newest_ms) {
-        newest_ms = alone->last_alive.ms;
+    if (alone->last_alive.ms > adoption->last_alive.ms) {
         adoption->last_alive = alone->last_alive;
         adoption->heartbeat = alone->heartbeat;
     }
-    for (size_t i = 0; i < adoption->count; i++)
-        if (adoption->events[i].at.ms > newest_ms)
-            newest_ms = adoption->events[i].at.ms;
-    catch_up(shell, newest_ms);
     const JdInstant now = net_clock_now(shell->clock);
     NetHeld *held = net_outbox_take(&shell->outbox);
     const bool ok = live_adopt(shell->live, adoption, now, &held->effects, err);
+    follow_live(shell, now);
     if (stood == NULL)
         forget_outage(&held->effects);
     shell->stood = stood;
