@@ -103,10 +103,10 @@ static bool differs(StoreDb *to, const StoreTable *table, uint64_t row, JdErr *e
                    (unsigned long long)row, table->name);
 }
 
-// Of `meta` the new side has a note of its own: the number of the transaction that copied.
+// In `meta` each side has notes of its own, such as the number of its last transaction.
 static bool is_own_note(StoreStmt *stmt, const StoreTable *table) {
     return strcmp(table->name, "meta") == 0 &&
-           jd_str_starts_with(store_column_text(stmt, 0), JD_STR("store.group"));
+           jd_str_starts_with(store_column_text(stmt, 0), JD_STR("store."));
 }
 
 static StoreStep next_row(StoreStmt *stmt, const StoreTable *table, JdErr *err) {

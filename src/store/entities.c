@@ -56,6 +56,13 @@ Entity *entities_add(Entities *entities, const StoreId *id) {
     return entity;
 }
 
+static void list_last(Entities *entities, Entity *entity) {
+    entity->older = entities->newest;
+    entity->newer = NULL;
+    *(entities->newest != NULL ? &entities->newest->newer : &entities->oldest) = entity;
+    entities->newest = entity;
+}
+
 bool entities_append(Entities *entities, Entity *entity, int64_t arrival) {
     if (entity->count == entity->capacity) {
         const uint32_t capacity = entity->capacity == 0 ? 8 : entity->capacity * 2;
@@ -66,13 +73,8 @@ bool entities_append(Entities *entities, Entity *entity, int64_t arrival) {
         entity->capacity = capacity;
     }
     entity->arrivals[entity->count++] = arrival;
-    if (entity->count > 1)
-        return true;
-    // Arrivals only grow, so its place in the list is the end.
-    entity->older = entities->newest;
-    entity->newer = NULL;
-    *(entities->newest != NULL ? &entities->newest->newer : &entities->oldest) = entity;
-    entities->newest = entity;
+    if (entity->count == 1) // arrivals only grow, so its place in the list is the end
+        list_last(entities, entity);
     return true;
 }
 
@@ -103,6 +105,48 @@ void entities_remove(Entities *entities, Entity *entity) {
     free(entity);
 }
 
+// The list of both, which are in order already.
+static void merge_lists(Entities *entities, Entity *left, Entity *right) {
+    entities->oldest = entities->newest = NULL;
+    while (left != NULL || right != NULL) {
+        const bool is_left =
+            right == NULL || (left != NULL && left->arrivals[0] < right->arrivals[0]);
+        Entity **from = is_left ? &left : &right;
+        Entity *entity = *from;
+        *from = entity->newer;
+        list_last(entities, entity);
+    }
+}
+
+bool entities_merge(Entities *entities, Entities *from) {
+    while (entities->bucket_count < entities->count + from->count)
+        if (!grow(entities))
+            return false;
+    for (uint32_t i = 0; i < from->bucket_count; i++) {
+        for (Entity *at = from->buckets[i], *next; at != NULL; at = next) {
+            next = at->chain;
+            Entity **bucket = &entities->buckets[bucket_of(entities, &at->id)];
+            at->chain = *bucket;
+            *bucket = at;
+        }
+    }
+    entities->count += from->count;
+    merge_lists(entities, entities->oldest, from->oldest);
+    free(from->buckets);
+    *from = (Entities) { 0 };
+    return true;
+}
+
+void entities_forget(Entities *entities, const StoreShards *shards) {
+    for (uint32_t i = 0; i < entities->bucket_count; i++) {
+        for (Entity *at = entities->buckets[i], *next; at != NULL; at = next) {
+            next = at->chain;
+            if (store_shards_has(shards, store_shard_of(&at->id)))
+                entities_remove(entities, at);
+        }
+    }
+}
+
 void entities_clear(Entities *entities) {
     for (uint32_t i = 0; i < entities->bucket_count; i++) {
         for (Entity *at = entities->buckets[i], *next; at != NULL; at = next) {
@@ -129,12 +173,21 @@ static Entity *add_open(Entities *entities, StoreStmt *open, const char *path, J
     return entity;
 }
 
+static bool is_wanted(StoreStmt *open, const StoreShards *shards) {
+    StoreId id;
+    return shards == NULL || !store_id(store_column_text(open, 0), &id) ||
+           store_shards_has(shards, store_shard_of(&id));
+}
+
 // The set of open entities with their records; *from is the first arrival any of them needs.
-static bool load_open(Entities *entities, StoreDb *db, int64_t *from, JdErr *err) {
+static bool load_open(Entities *entities, StoreDb *db, const StoreShards *shards, int64_t *from,
+                      JdErr *err) {
     StoreStmt *open = db_query(db, STORE_Q_OPEN_ALL);
     StoreStep step = STORE_STEP_DONE;
     bool ok = true;
     while (ok && (step = store_step(open, err)) == STORE_STEP_ROW) {
+        if (!is_wanted(open, shards))
+            continue;
         Entity *entity = add_open(entities, open, db->path, err);
         if (entity == NULL) {
             ok = false;
@@ -170,14 +223,15 @@ static bool load_tail(Entities *entities, StoreDb *db, int64_t from, JdErr *err)
     return ok && step == STORE_STEP_DONE;
 }
 
-bool entities_load(Entities *entities, StoreDb *db, JdErr *err) {
+bool entities_load(Entities *entities, StoreDb *db, const StoreShards *shards, JdErr *err) {
     entities_clear(entities);
+    entities->block_end = INT64_MAX;
     StoreStmt *last = db_query(db, STORE_Q_LAST_ARRIVAL);
     const bool found = store_step(last, err) == STORE_STEP_ROW;
     if (found)
         entities->next_arrival = store_column_int(last, 0) + 1;
     store_done(last);
     int64_t from = INT64_MAX;
-    return found && load_open(entities, db, &from, err) &&
+    return found && load_open(entities, db, shards, &from, err) &&
            (from == INT64_MAX || load_tail(entities, db, from, err));
 }

@@ -105,6 +105,7 @@ struct StoreDb {
     struct PgLink *pg; // PostgreSQL
     Store *store;
     char path[512]; // of the file, or the server without a password: for messages
+    bool collided;  // the server undid a transaction for the sake of another one
     StoreStmt statements[STORE_Q_PLACES];
 };
 
@@ -112,8 +113,9 @@ typedef enum DbKind { DB_NULL, DB_INT, DB_TEXT, DB_BLOB } DbKind;
 
 typedef enum DbCommit {
     DB_COMMITTED,
-    DB_UNDONE,  // nothing of it is there
-    DB_UNKNOWN, // the connection broke before the answer came: ask was_committed
+    DB_UNDONE,    // nothing of it is there
+    DB_UNKNOWN,   // the connection broke before the answer came: ask was_committed
+    DB_POSTPONED, // not begun: it is another node's turn
 } DbCommit;
 
 // What each of the two databases does in its own way. All but open_site and close_site work on one
@@ -221,7 +223,8 @@ typedef struct Entities {
     uint32_t bucket_count; // a power of two, or 0
     uint32_t count;
     Entity *oldest, *newest;
-    int64_t next_arrival; // of the next event of the whole log
+    int64_t next_arrival; // of the next event that is written here
+    int64_t block_end;    // arrivals from here on are not ours to give
 } Entities;
 
 Entity *entities_find(const Entities *entities, const StoreId *id);
@@ -232,8 +235,15 @@ JD_MUST_USE bool entities_append(Entities *entities, Entity *entity, int64_t arr
 void entities_recorded(Entities *entities, Entity *entity);
 void entities_remove(Entities *entities, Entity *entity);
 void entities_clear(Entities *entities);
-// Makes the table anew from the database: after opening, and after a commit that failed.
-JD_MUST_USE bool entities_load(Entities *entities, StoreDb *db, JdErr *err);
+// Moves all of `from`, none of which is in `entities`, and leaves it empty. False: no memory, and
+// nothing has happened.
+JD_MUST_USE bool entities_merge(Entities *entities, Entities *from);
+// Forgets those of some shards.
+void entities_forget(Entities *entities, const StoreShards *shards);
+// Makes the table anew from the database: after opening, and after a commit that failed. shards
+// (NULL: all): no others.
+JD_MUST_USE bool entities_load(Entities *entities, StoreDb *db, const StoreShards *shards,
+                               JdErr *err);
 
 // ---- shards (shards.c) ----
 
@@ -270,9 +280,9 @@ JD_MUST_USE bool record_last_seq(JdStr body, const StoreId *id, uint32_t *out, J
 // ---- applying work (log.c); all inside a transaction of the writing connection ------------------
 
 JD_MUST_USE bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *err);
-// Moves the events of the oldest unfinished entities into records while they lie more than lag
-// behind the end of the log, at most `most` entities. *moved says how many.
-JD_MUST_USE bool log_record_old(StoreDb *db, Entities *entities, int64_t lag, int most, int *moved,
+// Moves the events of the oldest unfinished entities into records while they lie before the arrival
+// `from`, at most `most` entities. *moved says how many.
+JD_MUST_USE bool log_record_old(StoreDb *db, Entities *entities, int64_t from, int most, int *moved,
                                 JdErr *err);
 // Reads the columns game, seq, time_ms, actor, kind, body, arrival of a row.
 void log_event_of_row(StoreStmt *stmt, StoreEvent *out);
@@ -303,6 +313,73 @@ typedef struct Job {
     JdErr err;
 } Job;
 
+// ---- many nodes (cluster.c, lease.c, taking.c) --------------------------------------------------
+
+#define STORE_ARRIVAL_BLOCK 1000 // as migration 0016 says
+
+// Claimed shards whose events have not been read yet, with one former owner's last sign of life.
+typedef struct Won {
+    struct Won *next;
+    StoreShards shards;
+    int64_t alive_ms;
+    bool released;
+} Won;
+
+// What was read, on its way to the commit thread's table.
+typedef struct Adoption {
+    struct Adoption *next;
+    StoreTaking *taking;
+    Entities entities;
+} Adoption;
+
+typedef struct Cluster {
+    Store *store;
+    int64_t epoch;     // of this node
+    char session[80];  // how the server knows this node's sessions: "jadoube/SITE/NAME/EPOCH/"
+    char channel[160]; // of NOTIFY, as an identifier in quotes
+    int wake_fd;       // an eventfd: the lease thread has something to do
+    pthread_t lease_thread;
+    pthread_t taking_thread;
+    bool lease_runs, taking_runs;
+    StoreDb lease;  // lease thread only, once it runs
+    StoreDb reader; // taking thread only
+    // Lease thread only: of each shard that is this node's, the epoch with which it was passed on
+    // for reading; 0: it was not.
+    int64_t passed[STORE_SHARDS];
+
+    // Guarded by the store's mutex.
+    pthread_cond_t won; // the taking thread: shards came, or closing
+    bool closing;
+    bool poked;
+    int64_t sign_ms;     // the loop's last sign of life, by its clock; 0: none yet
+    int64_t sign_us;     // and by ours
+    StoreShards adopted; // of which the database is to be told that they are played
+    Won *first_won, *last_won;
+    StoreTaking *first_taking, *last_taking; // for store_taking_next
+    StoreClusterView view;
+} Cluster;
+
+bool cluster_name_ok(const char *name);
+// Opening: this node among the others, with an epoch of its own; then the threads.
+JD_MUST_USE bool cluster_join(Store *store, JdErr *err);
+JD_MUST_USE bool cluster_start(Store *store, JdErr *err);
+// After the commit thread has ended: gives all shards away and ends the lease.
+void cluster_close(Store *store);
+// Commit thread. Begins a transaction behind the fence; STORE_FENCED when this node is over.
+// wants_turn: *has_turn says whether it is this node's turn to run jobs.
+JD_MUST_USE bool cluster_begin(Store *store, bool wants_turn, bool *has_turn, JdErr *err);
+// Commit thread, in a transaction: STORE_SHARDS_RELEASE.
+JD_MUST_USE bool cluster_release(Store *store, const StoreWork *work, JdErr *err);
+// Commit thread, outside of one: the table takes what was read, and the loop is told.
+void cluster_adopt(Store *store, Adoption *adoption);
+void cluster_adoption_free(Adoption *adoption);
+// This node is over.
+void cluster_fence(Store *store, const JdErr *err);
+void cluster_tell(const Store *store); // on_cluster
+void cluster_wake(Cluster *cluster);   // the lease thread
+void *lease_thread(void *cluster);
+void *taking_thread(void *cluster);
+
 struct Store {
     StoreConfig config;
     const StoreDriver *driver;
@@ -313,6 +390,15 @@ struct Store {
     StoreDb writer;    // commit thread only, once it runs
     Entities entities; // commit thread only, once it runs
     bool entities_stale;
+    char group_key[64]; // in `meta`, where the number of the last group stands
+    int64_t tenure;     // PostgreSQL, alone: what stands in `meta` as long as nobody else came
+    // Many nodes. Commit thread only:
+    Cluster *cluster;        // NULL: this process is alone
+    StoreShards mine;        // adopted
+    StoreShards mine_before; // the group being written
+    bool leaving, leaving_before;
+    int64_t recorded_to;   // how far the log had come when old events were last looked for
+    int64_t turn_after_us; // jobs wait until then for those of other nodes
     int wal_pages;         // in the write-ahead log; commit thread only
     int wal_pages_checked; // when it was last checkpointed
     pthread_t thread;
@@ -329,6 +415,9 @@ struct Store {
     uint32_t jobs_waiting;
     uint64_t next_ticket;
     uint64_t durable_ticket;
+    Adoption *adoptions;
+    int64_t log_end; // of a node: arrivals that any node has been given
+    bool fenced;
     bool closing;
     bool found_again; // a reader reached the server: the commit thread need not wait
     bool lost; // the last try at closing failed; last_err says why

@@ -67,6 +67,26 @@ static Entity *open_entity(StoreDb *db, Entities *entities, const StoreId *id, J
     return entity;
 }
 
+// A node has arrivals in blocks, of which each begins after all that were given before.
+static bool give_arrival(StoreDb *db, Entities *entities, int64_t *out, JdErr *err) {
+    if (entities->next_arrival >= entities->block_end) {
+        int64_t from = 0;
+        if (!db_number(db, "SELECT nextval('arrival_block')", &from, err))
+            return false;
+        entities->next_arrival = from;
+        entities->block_end = from + STORE_ARRIVAL_BLOCK;
+    }
+    *out = entities->next_arrival++;
+    return true;
+}
+
+static bool is_mine(const StoreDb *db, const StoreId *id, JdErr *err) {
+    const Store *store = db->store;
+    return store->cluster == NULL || store_shards_has(&store->mine, store_shard_of(id)) ||
+           jd_fail(err, STORE_FENCED, 0, "%s is in shard %d, which is not node %s's", id->text,
+                   store_shard_of(id), store->config.node);
+}
+
 static bool insert_event(StoreDb *db, const StoreEvent *event, int64_t arrival, JdErr *err) {
     StoreStmt *insert = db_query(db, STORE_Q_EVENT_INSERT);
     store_bind_text(insert, 1, store_id_str(&event->id));
@@ -80,16 +100,17 @@ static bool insert_event(StoreDb *db, const StoreEvent *event, int64_t arrival, 
 }
 
 static bool append_event(StoreDb *db, Entities *entities, const StoreEvent *event, JdErr *err) {
+    if (!is_mine(db, &event->id, err))
+        return false;
     Entity *entity = entities_find(entities, &event->id);
     if (entity == NULL && (entity = open_entity(db, entities, &event->id, err)) == NULL)
         return false;
     JD_ASSERT(event->seq > entity->last_seq); // store.h: strictly rising
-    const int64_t arrival = entities->next_arrival;
-    if (entity->count == 0 && !put_open(db, &event->id, arrival, err))
+    int64_t arrival = 0;
+    if (!give_arrival(db, entities, &arrival, err) ||
+        (entity->count == 0 && !put_open(db, &event->id, arrival, err)) ||
+        !insert_event(db, event, arrival, err))
         return false;
-    if (!insert_event(db, event, arrival, err))
-        return false;
-    entities->next_arrival++;
     entity->last_seq = event->seq;
     return entities_append(entities, entity, arrival) ||
            jd_fail(err, STORE_MEMORY, 0, "no memory for one more event");
@@ -153,20 +174,21 @@ static bool write_record(StoreDb *db, const Entity *entity, bool ended, JdErr *e
     return ok;
 }
 
-// A ruling on a game that has been folded.
+// A ruling on a game that has been folded. Another node may have written the game's last event, so
+// this one's place must be of a new block.
 static bool append_to_record(StoreDb *db, Entities *entities, const StoreEvent *event, JdErr *err) {
     const Entity entity = { .id = event->id, .has_record = true };
     StoreEvent placed = *event;
-    placed.arrival = entities->next_arrival;
+    if (db->store->cluster != NULL)
+        entities->next_arrival = entities->block_end;
     RecordWriter writer = { 0 };
-    bool ok = read_record(db, &entity, &writer, err);
+    bool ok =
+        give_arrival(db, entities, &placed.arrival, err) && read_record(db, &entity, &writer, err);
     JD_ASSERT(!ok || event->seq > writer.last_seq); // store.h
     ok = ok && insert_event(db, &placed, placed.arrival, err) &&
          record_append(&writer, &placed, err) && record_end(&writer, err) &&
          put_record(db, &entity, true, &writer, err);
     bytes_clear(&writer.bytes);
-    if (ok)
-        entities->next_arrival++;
     return ok;
 }
 
@@ -215,11 +237,11 @@ static bool close_entity(StoreDb *db, Entities *entities, const StoreId *id, JdE
     return true;
 }
 
-bool log_record_old(StoreDb *db, Entities *entities, int64_t lag, int most, int *moved,
+bool log_record_old(StoreDb *db, Entities *entities, int64_t from, int most, int *moved,
                     JdErr *err) {
     for (*moved = 0; *moved < most; ++*moved) {
         Entity *entity = entities->oldest;
-        if (entity == NULL || entities->next_arrival - entity->arrivals[0] <= lag)
+        if (entity == NULL || entity->arrivals[0] >= from)
             break;
         if (!write_record(db, entity, false, err) || !put_open(db, &entity->id, 0, err))
             return false;
@@ -374,7 +396,7 @@ bool log_apply(StoreDb *db, Entities *entities, const StoreWork *work, JdErr *er
     case STORE_VACATION:
         return put_vacation(db, work, err);
     case STORE_SHARDS_RELEASE:
-        return jd_fail(err, STORE_SQL, 0, "there are no shards to release");
+        return cluster_release(db->store, work, err);
     case STORE_OUTAGE:
         return work->outage.has_shards
                    ? put_shard_outage(db, work, err)

@@ -46,6 +46,8 @@ bool pg_fail(StoreDb *db, const PGresult *result, const char *doing, JdErr *err)
     // The server says goodbye before it hangs up; what has no code, libpq says of the connection.
     if (state == NULL || strncmp(state, "57P", 3) == 0 || strncmp(state, "08", 2) == 0)
         db->pg->is_over = true;
+    else if (strncmp(state, "40", 2) == 0)
+        db->collided = true;
     return jd_fail(err, (uint32_t)fault_of(db->pg->conn, state), 0, "%s: %s: %.*s", db->path, doing,
                    (int)strcspn(text, "\n"), text);
 }
@@ -114,6 +116,19 @@ bool pg_exec(StoreDb *db, const char *sql, JdErr *err) {
     return ok;
 }
 
+PGresult *pg_rows(StoreDb *db, const char *sql, JdErr *err) {
+    if (!catch_up(db, err))
+        return NULL;
+    PGresult *result = PQexec(db->pg->conn, sql);
+    if (PQresultStatus(result) == PGRES_TUPLES_OK)
+        return result;
+    char doing[48];
+    jd_format(doing, sizeof doing, "%.*s", 40, sql);
+    pg_fail(db, result, doing, err);
+    PQclear(result);
+    return NULL;
+}
+
 bool pg_number(StoreDb *db, const char *sql, int64_t *out, JdErr *err) {
     if (!catch_up(db, err))
         return false;
@@ -143,6 +158,12 @@ static void note_place(StoreDb *db) {
               port != NULL ? port : "", name != NULL ? name : "");
 }
 
+// What the server says without being asked; of a session's end the next question tells.
+static void say_nothing(void *context, const char *text) {
+    (void)context;
+    (void)text;
+}
+
 bool pg_connect(StoreDb *db, JdErr *err) {
     // What stands in the operator's words takes the place of what stands before it here. A server
     // that says nothing is given up after ten seconds, not after the system's quarter of an hour.
@@ -168,10 +189,21 @@ bool pg_connect(StoreDb *db, JdErr *err) {
     note_place(db);
     if (PQstatus(link->conn) != CONNECTION_OK)
         return pg_fail(db, NULL, "connecting", err);
-    PQsetNoticeProcessor(link->conn, NULL, NULL);
-    return pg_exec(
-        db, link->writes ? "SET synchronous_commit = on" : "SET default_transaction_read_only = on",
-        err);
+    PQsetNoticeProcessor(link->conn, say_nothing, NULL);
+    if (!pg_exec(db,
+                 link->use == PG_READS ? "SET default_transaction_read_only = on"
+                                       : "SET synchronous_commit = on",
+                 err))
+        return false;
+    // By this name the other nodes find the sessions of one that is dead.
+    const Cluster *cluster = db->store->cluster;
+    char name[120];
+    jd_format(name, sizeof name, "SET application_name = '%s%s'",
+              cluster != NULL ? cluster->session : "",
+              link->use == PG_READS    ? "r"
+              : link->use == PG_WRITES ? "w"
+                                       : "l");
+    return cluster == NULL || pg_exec(db, name, err);
 }
 
 static void close_connection(StoreDb *db) {
@@ -185,13 +217,13 @@ static void close_connection(StoreDb *db) {
     free(db->pg);
 }
 
-static bool revive(StoreDb *db, JdErr *err) {
+bool pg_revive(StoreDb *db, JdErr *err) {
     if (!is_broken(db))
         return true;
     if (!pg_connect(db, err))
         return false;
-    if (db->pg->writes)
-        return pg_take_lock(db, err);
+    if (db->pg->use == PG_WRITES)
+        return pg_take_lock_again(db, err);
     store_found_again(db->store);
     return true;
 }
@@ -199,12 +231,13 @@ static bool revive(StoreDb *db, JdErr *err) {
 // ---- transactions -------------------------------------------------------------------------------
 
 static bool begin(StoreDb *db, JdErr *err) {
-    const char *sql = db->pg->writes ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ";
+    const bool writes = db->pg->use == PG_WRITES;
+    const char *sql = writes ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ";
     db->pg->in_transaction = pg_exec(db, sql, err);
     // A reader's connection that broke since it was last used is made anew; for the writer's the
     // group is tried again.
-    if (!db->pg->in_transaction && !db->pg->writes && is_broken(db))
-        db->pg->in_transaction = revive(db, err) && pg_exec(db, sql, err);
+    if (!db->pg->in_transaction && !writes && is_broken(db))
+        db->pg->in_transaction = pg_revive(db, err) && pg_exec(db, sql, err);
     return db->pg->in_transaction;
 }
 
@@ -226,7 +259,7 @@ static void rollback(StoreDb *db) {
 // The number of the transaction goes with it, so that it can be asked for when the answer is lost.
 static bool note_group(StoreDb *db, JdErr *err) {
     StoreStmt *put = db_query(db, STORE_Q_META_PUT);
-    store_bind_text(put, 1, JD_STR("store.group"));
+    store_bind_text(put, 1, jd_str(db->store->group_key));
     store_bind_int(put, 2, (int64_t)db->store->group_id);
     return store_run(put, NULL, err);
 }
@@ -252,7 +285,7 @@ static DbCommit commit(StoreDb *db, JdErr *err) {
 static bool was_committed(StoreDb *db, int64_t group, bool *committed, JdErr *err) {
     int64_t last = 0;
     bool found = false;
-    const bool ok = store_meta_get(db, "store.group", &last, &found, err);
+    const bool ok = store_meta_get(db, db->store->group_key, &last, &found, err);
     *committed = found && last == group;
     return ok;
 }
@@ -408,8 +441,8 @@ static bool ask(StoreStmt *stmt, JdErr *err) {
         return jd_fail(err, STORE_MEMORY, 0, "no memory for a query");
     if (ask_once(stmt, err))
         return true;
-    return !db->pg->writes && !db->pg->in_transaction && is_broken(db) && revive(db, err) &&
-           ask_once(stmt, err);
+    return db->pg->use == PG_READS && !db->pg->in_transaction && is_broken(db) &&
+           pg_revive(db, err) && ask_once(stmt, err);
 }
 
 static StoreStep next_row(StoreStmt *stmt, JdErr *err) {
@@ -540,7 +573,7 @@ const StoreDriver store_postgres = {
     .open_reader = pg_open_reader,
     .close = close_connection,
     .after_commit = after_commit,
-    .revive = revive,
+    .revive = pg_revive,
     .was_committed = was_committed,
     .exec = pg_exec,
     .number = pg_number,

@@ -8,39 +8,115 @@
 #include <string.h>
 #include <time.h>
 
-// "JADB", and the schema: several sites may share one database, each in a schema of its own.
-#define LOCK_CALL "(1245791298, hashtext(current_schema()))"
-
 // Of 50 ms each: a process that ended a moment ago may still be held by the server.
 #define LOCK_TRIES 60
+// Likewise: so long may the lease of a node last that nobody renews.
+#define LEASE_TRIES 100
 
 // ---- the lock -----------------------------------------------------------------------------------
 
-// After a broken connection the server may still hold our own session, until it notices.
-static bool end_former_self(StoreDb *db, JdErr *err) {
-    char sql[160];
+// One process alone holds it, or any number of nodes share it. "JADB", and the schema: several
+// sites may share one database, each in a schema of its own.
+static bool lock_call(StoreDb *db, const char *function, bool *taken, JdErr *err) {
+    char sql[120];
+    int64_t answer = 0;
+    jd_format(sql, sizeof sql, "SELECT %s(1245791298, hashtext(current_schema()))::int", function);
+    if (!pg_number(db, sql, &answer, err))
+        return false;
+    *taken = answer != 0;
+    if (*taken)
+        db->store->writer_pid = PQbackendPID(db->pg->conn);
+    return true;
+}
+
+static void pause_ms(int64_t ms) {
+    nanosleep(&(struct timespec) { .tv_nsec = ms * 1000000L }, NULL);
+}
+
+static bool held_by_another(const StoreDb *db, JdErr *err) {
+    return jd_fail(err, STORE_IN_USE, 0, "%s: held by another process of this program", db->path);
+}
+
+// After a broken connection the server may still hold our own session, until it notices. *ended
+// says how many there were.
+static bool end_former_self(StoreDb *db, int64_t *ended, JdErr *err) {
+    char sql[240];
+    const Cluster *cluster = db->store->cluster;
     jd_format(sql, sizeof sql,
               "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid = %d"
-              " AND application_name = 'jadoube'",
-              db->store->writer_pid);
+              " AND application_name = '%s%s'",
+              db->store->writer_pid, cluster != NULL ? cluster->session : "jadoube",
+              cluster != NULL ? "w" : "");
+    *ended = 0;
+    return db->store->writer_pid == 0 || pg_number(db, sql, ended, err);
+}
+
+static bool nodes_exist(StoreDb *db, bool *exist, JdErr *err) {
+    int64_t found = 0;
+    const bool ok = pg_number(db, "SELECT (to_regclass('node') IS NOT NULL)::int", &found, err);
+    *exist = found != 0;
+    return ok;
+}
+
+// Nodes that died with their connections open, of which the server knows nothing yet.
+static bool end_dead_nodes(StoreDb *db, JdErr *err) {
     int64_t ended = 0;
-    return db->store->writer_pid == 0 || pg_number(db, sql, &ended, err);
+    bool exist = false;
+    return nodes_exist(db, &exist, err) &&
+           (!exist || pg_number(db,
+                                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                                " JOIN node AS n ON " PG_SESSION_OF(
+                                    "n.name || '/'") " WHERE n.alive_at + n.lease_ms <= " PG_NOW_MS,
+                                &ended, err));
 }
 
 bool pg_take_lock(StoreDb *db, JdErr *err) {
     for (int i = 0; i < LOCK_TRIES; i++) {
-        int64_t taken = 0;
-        if (!pg_number(db, "SELECT pg_try_advisory_lock" LOCK_CALL "::int", &taken, err))
+        bool taken = false;
+        int64_t ended = 0;
+        if (!lock_call(db, "pg_try_advisory_lock", &taken, err))
             return false;
-        if (taken != 0) {
-            db->store->writer_pid = PQbackendPID(db->pg->conn);
+        if (taken)
             return true;
-        }
-        if (!end_former_self(db, err))
+        if (!end_former_self(db, &ended, err) || !end_dead_nodes(db, err))
             return false;
-        nanosleep(&(struct timespec) { .tv_nsec = 50 * 1000000L }, NULL);
+        pause_ms(50);
     }
-    return jd_fail(err, STORE_IN_USE, 0, "%s: held by another process of this program", db->path);
+    return held_by_another(db, err);
+}
+
+// A transaction of the former session is decided when that is gone.
+static bool wait_for_former_self(StoreDb *db, JdErr *err) {
+    int64_t there = 1;
+    for (int i = 0; i < LOCK_TRIES && there > 0; i++) {
+        if (i > 0)
+            pause_ms(20);
+        if (!end_former_self(db, &there, err))
+            return false;
+    }
+    return there == 0 || held_by_another(db, err);
+}
+
+static bool check_tenure(StoreDb *db, JdErr *err) {
+    int64_t tenure = 0;
+    bool found = false;
+    if (!store_meta_get(db, "store.tenure", &tenure, &found, err))
+        return false;
+    return (found && tenure == db->store->tenure) ||
+           jd_fail(err, STORE_FENCED, 0, "%s: another process had it meanwhile", db->path);
+}
+
+bool pg_take_lock_again(StoreDb *db, JdErr *err) {
+    if (db->store->cluster == NULL)
+        return pg_take_lock(db, err) && check_tenure(db, err);
+    // The lock only keeps a process alone from waiting for this node in vain: should one hold it,
+    // this node is fenced already, and is told so by the fence.
+    bool taken = false;
+    if (!wait_for_former_self(db, err) ||
+        !lock_call(db, "pg_try_advisory_lock_shared", &taken, err))
+        return false;
+    db->store->writer_pid = PQbackendPID(db->pg->conn);
+    return true;
 }
 
 // ---- the schema ---------------------------------------------------------------------------------
@@ -78,14 +154,20 @@ static bool make_schema(StoreDb *db, JdErr *err) {
     return pg_exec(db, "BEGIN", err) && pg_exec(db, helpers, err) && pg_exec(db, "COMMIT", err);
 }
 
-static bool bring_up_to_date(StoreDb *db, JdErr *err) {
+// -1: there is none.
+static bool schema_version(StoreDb *db, int64_t *version, JdErr *err) {
     int64_t is_there = 0;
+    *version = -1;
+    return pg_number(db, "SELECT (to_regclass('schema_version') IS NOT NULL)::int", &is_there,
+                     err) &&
+           (is_there == 0 || pg_number(db, "SELECT version FROM schema_version", version, err));
+}
+
+static bool bring_up_to_date(StoreDb *db, JdErr *err) {
     int64_t version = 0;
-    if (!pg_number(db, "SELECT (to_regclass('schema_version') IS NOT NULL)::int", &is_there, err))
+    if (!schema_version(db, &version, err))
         return false;
-    if (is_there == 0 && !make_schema(db, err))
-        return false;
-    if (!pg_number(db, "SELECT version FROM schema_version", &version, err))
+    if (version < 0 && (!make_schema(db, err) || !schema_version(db, &version, err)))
         return false;
     if (version > store_migration_count)
         return jd_fail(
@@ -112,22 +194,83 @@ static bool check_server(StoreDb *db, JdErr *err) {
 
 // ---- opening ------------------------------------------------------------------------------------
 
-static bool open_link(StoreDb *db, Store *store, bool writes, JdErr *err) {
+bool pg_open_link(StoreDb *db, Store *store, PgUse use, JdErr *err) {
     *db = (StoreDb) { .driver = &store_postgres, .store = store };
     db->pg = calloc(1, sizeof *db->pg);
     if (db->pg == NULL)
         return jd_fail(err, STORE_MEMORY, 0, "no memory for a connection");
-    db->pg->writes = writes;
+    db->pg->use = use;
     if (pg_connect(db, err))
         return true;
     db_close(db);
     return false;
 }
 
+// Tables that are not there yet, or older ones, are for one process to make: it takes the whole
+// lock for that.
+static bool enter_as_node(StoreDb *db, JdErr *err) {
+    bool taken = false;
+    bool outdated = false;
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        int64_t version = 0;
+        if (!lock_call(db, "pg_try_advisory_lock_shared", &taken, err))
+            return false;
+        if (taken) {
+            if (!schema_version(db, &version, err))
+                return false;
+            if (version >= store_migration_count)
+                return bring_up_to_date(db, err); // or it is too new
+            outdated = true;
+            if (!lock_call(db, "pg_advisory_unlock_shared", &taken, err) ||
+                !lock_call(db, "pg_try_advisory_lock", &taken, err))
+                return false;
+            if (taken)
+                return bring_up_to_date(db, err) &&
+                       lock_call(db, "pg_try_advisory_lock_shared", &taken, err) &&
+                       lock_call(db, "pg_advisory_unlock", &taken, err);
+        }
+        pause_ms(30 + PQbackendPID(db->pg->conn) % 40); // not in step with others that try this
+    }
+    return outdated ? jd_fail(err, STORE_IN_USE, 0,
+                              "%s: its tables are older than this program, and nodes are running:"
+                              " stop them first",
+                              db->path)
+                    : held_by_another(db, err);
+}
+
+// Alone: the nodes that were are over, whatever they think. What they last said of themselves stays
+// with their shards.
+static bool end_nodes(StoreDb *db, JdErr *err) {
+    int64_t alive = 1;
+    for (int i = 0; i < LEASE_TRIES && alive > 0; i++) {
+        if (i > 0)
+            pause_ms(50);
+        if (!pg_number(db, "SELECT count(*) FROM node WHERE alive_at + lease_ms > " PG_NOW_MS,
+                       &alive, err))
+            return false;
+    }
+    if (alive > 0)
+        return jd_fail(err, STORE_IN_USE, 0, "%s: held by %lld nodes of this program", db->path,
+                       (long long)alive);
+    char tenure[160];
+    jd_format(tenure, sizeof tenure,
+              "INSERT INTO meta VALUES ('store.tenure', %lld) ON CONFLICT (key) DO UPDATE"
+              " SET value = excluded.value",
+              (long long)db->store->tenure);
+    return pg_exec(db, "BEGIN", err) &&
+           pg_exec(db, "UPDATE node SET epoch = epoch + 1, alive_at = 0 WHERE alive_at > 0", err) &&
+           pg_exec(db, PG_FREE_SHARDS("0"), err) && pg_exec(db, tenure, err) &&
+           pg_exec(db, "COMMIT", err);
+}
+
 bool pg_open_site(Store *store, JdErr *err) {
     StoreDb *db = &store->writer;
-    return open_link(db, store, true, err) && check_server(db, err) && pg_take_lock(db, err) &&
-           bring_up_to_date(db, err);
+    if (!pg_open_link(db, store, PG_WRITES, err) || !check_server(db, err))
+        return false;
+    if (store->config.node != NULL)
+        return enter_as_node(db, err) && cluster_join(store, err);
+    store->tenure = (int64_t)store->group_id;
+    return pg_take_lock(db, err) && bring_up_to_date(db, err) && end_nodes(db, err);
 }
 
 void pg_close_site(Store *store) {
@@ -135,5 +278,5 @@ void pg_close_site(Store *store) {
 }
 
 bool pg_open_reader(StoreDb *db, Store *store, JdErr *err) {
-    return open_link(db, store, false, err);
+    return pg_open_link(db, store, PG_READS, err);
 }

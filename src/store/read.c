@@ -133,7 +133,7 @@ static bool add_tail(Unfinished *unfinished, const Entities *entities, JdErr *er
 static bool unfinished_load(Unfinished *unfinished, StoreDb *db, JdErr *err) {
     *unfinished = (Unfinished) { 0 };
     Entities entities = { 0 };
-    const bool ok = entities_load(&entities, db, err) && add_records(unfinished, db, err) &&
+    const bool ok = entities_load(&entities, db, NULL, err) && add_records(unfinished, db, err) &&
                     add_tail(unfinished, &entities, err);
     entities_clear(&entities);
     return ok;
@@ -192,6 +192,8 @@ static bool give_unfinished(StoreDb *db, int (*order)(const void *, const void *
 
 bool store_replay(Store *store, StoreEventFn each, void *context, JdErr *err) {
     StoreDb *db = NULL;
+    if (store->cluster != NULL)
+        return true; // store_taking_next
     if (!store_reader_open(store, &db, err))
         return false;
     bool ok = snapshot_begin(db, err);

@@ -41,18 +41,18 @@ uint32_t shards_fair(const StoreClusterView *view) {
     return takers == 0 ? 0 : (STORE_SHARDS + takers - 1) / takers;
 }
 
-// What the others lack and nobody's shards do not give them.
+// What the others lack and do not get from nobody's shards and from those who leave.
 static uint32_t lacking(const StoreClusterView *view, uint32_t fair) {
     uint32_t lack = 0;
-    uint32_t owned = 0;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < view->count; i++) {
         const StoreMember *member = &view->members[i];
-        owned += member->shards;
+        kept += member->leaving ? 0 : member->shards;
         if (i != view->self && !member->leaving && member->shards < fair)
             lack += fair - member->shards;
     }
-    const uint32_t free_shards = STORE_SHARDS - owned;
-    return lack > free_shards ? lack - free_shards : 0;
+    const uint32_t coming = STORE_SHARDS - kept;
+    return lack > coming ? lack - coming : 0;
 }
 
 bool store_cluster_surplus(const StoreClusterView *view, StoreShards *out) {

@@ -15,6 +15,7 @@
 #define CHECK_BYTES_MAX (INT64_C(64) << 20)
 #define CHECKPOINT_PAGES 4000
 #define RETRY_MS 50
+#define LEASE_MS 3000
 
 // ---- ids ----------------------------------------------------------------------------------------
 
@@ -56,8 +57,29 @@ static bool open_all(Store *store, JdErr *err) {
         return jd_fail(err, STORE_IO, 0, "%s: %s", data_dir, strerror(errno));
     if (is_needed && !S_ISDIR(directory.st_mode))
         return jd_fail(err, STORE_IO, 0, "%s: not a directory", data_dir);
-    return store->driver->open_site(store, err) &&
-           entities_load(&store->entities, &store->writer, err) && start_thread(store, err);
+    if (store->config.node != NULL && !cluster_name_ok(store->config.node))
+        return jd_fail(err, STORE_SQL, 0,
+                       "a node's name has 1 to %d of A-Z, a-z, 0-9, \"-\", \"_\" and \".\"",
+                       STORE_NODE_NAME_MAX);
+    if (store->config.node != NULL && store->config.database == NULL)
+        return jd_fail(err, STORE_SQL, 0, "nodes need a PostgreSQL database");
+    if (!store->driver->open_site(store, err))
+        return false;
+    if (store->cluster != NULL) // everything comes as takings
+        return start_thread(store, err) && cluster_start(store, err);
+    return entities_load(&store->entities, &store->writer, NULL, err) && start_thread(store, err);
+}
+
+static void stop_threads(Store *store) {
+    pthread_mutex_lock(&store->mutex);
+    JD_ASSERT(store->readers == 0);
+    store->closing = true;
+    pthread_cond_signal(&store->wake);
+    pthread_mutex_unlock(&store->mutex);
+    if (store->thread_runs)
+        pthread_join(store->thread, NULL);
+    if (store->cluster != NULL)
+        cluster_close(store);
 }
 
 static void free_spare(Store *store) {
@@ -71,6 +93,12 @@ static void free_spare(Store *store) {
 static void release(Store *store) {
     free_spare(store);
     store->driver->close_site(store);
+    while (store->adoptions != NULL) {
+        Adoption *adoption = store->adoptions;
+        store->adoptions = adoption->next;
+        cluster_adoption_free(adoption);
+    }
+    free(store->cluster);
     entities_clear(&store->entities);
     pthread_cond_destroy(&store->wake);
     pthread_cond_destroy(&store->done);
@@ -79,8 +107,6 @@ static void release(Store *store) {
 }
 
 bool store_open(const StoreConfig *config, Store **out, JdErr *err) {
-    if (config->node != NULL)
-        return jd_fail(err, STORE_SQL, 0, "this version knows no nodes");
     Store *store = calloc(1, sizeof *store);
     if (store == NULL)
         return jd_fail(err, STORE_MEMORY, 0, "no memory for the store");
@@ -99,6 +125,11 @@ bool store_open(const StoreConfig *config, Store **out, JdErr *err) {
         store->config.checkpoint_pages = CHECKPOINT_PAGES;
     if (store->config.retry_ms == 0)
         store->config.retry_ms = RETRY_MS;
+    if (store->config.lease_ms == 0)
+        store->config.lease_ms = LEASE_MS;
+    const char *node = config->node;
+    jd_format(store->group_key, sizeof store->group_key, "store.group%s%.32s",
+              node != NULL ? "." : "", node != NULL ? node : "");
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -107,10 +138,14 @@ bool store_open(const StoreConfig *config, Store **out, JdErr *err) {
     pthread_cond_init(&store->done, NULL);
     pthread_mutex_init(&store->mutex, NULL);
     if (!open_all(store, err)) {
+        stop_threads(store);
         release(store);
         return false;
     }
-    store->stats.open_entities = store->entities.count;
+    pthread_mutex_lock(&store->mutex);
+    if (store->cluster == NULL)
+        store->stats.open_entities = store->entities.count;
+    pthread_mutex_unlock(&store->mutex);
     *out = store;
     return true;
 }
@@ -118,12 +153,7 @@ bool store_open(const StoreConfig *config, Store **out, JdErr *err) {
 bool store_close(Store *store, JdErr *err) {
     if (store == NULL)
         return true;
-    pthread_mutex_lock(&store->mutex);
-    JD_ASSERT(store->readers == 0);
-    store->closing = true;
-    pthread_cond_signal(&store->wake);
-    pthread_mutex_unlock(&store->mutex);
-    pthread_join(store->thread, NULL);
+    stop_threads(store);
     const bool ok = !store->lost;
     if (!ok && err != NULL)
         *err = store->last_err;
@@ -199,8 +229,8 @@ uint64_t store_submit_quietly(Store *store, const StoreWork *items, size_t count
     if (submit == NULL)
         return 0;
     pthread_mutex_lock(&store->mutex);
-    const bool taken =
-        !store->closing && store->queued_bytes + submit->bytes <= STORE_QUEUE_BYTES_MAX;
+    const bool taken = !store->closing && !store->fenced &&
+                       store->queued_bytes + submit->bytes <= STORE_QUEUE_BYTES_MAX;
     uint64_t ticket = 0;
     if (taken) {
         ticket = submit->ticket = store->next_ticket++;
@@ -241,7 +271,7 @@ uint64_t store_durable_ticket(Store *store) {
 static bool may_write(const Store *store, JdErr *err) {
     if (store->closing)
         return jd_fail(err, STORE_CLOSING, 0, "the store is closing");
-    if (store->stats.failing) {
+    if (store->stats.failing || store->fenced) {
         if (err != NULL)
             *err = store->last_err;
         return false;
