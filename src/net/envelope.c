@@ -26,25 +26,44 @@ typedef struct Field {
 } Field;
 
 #define OF(member) offsetof(NetEnvelope, member)
-#define FLAGS { FIELD_U8, OF(flags), 0 }
-#define MARK { FIELD_U8, OF(mark), 0 }
-#define CODE { FIELD_U16, OF(code), 0 }
-#define COUNT { FIELD_U32, OF(count), 0 }
-#define NUMBER { FIELD_U64, OF(number), 0 }
-#define ACCOUNT { FIELD_U64, OF(account), 0 }
-#define TIME(i) { FIELD_U64, OF(times) + (i) * sizeof(int64_t), 0 }
-#define ID { FIELD_ID, OF(id), 0 }
-#define DIGEST { FIELD_DIGEST, OF(digest), 0 }
-#define EXCEPT { FIELD_DIGEST, OF(except), 0 }
-#define RATED { FIELD_RATED, OF(rated), 0 }
-#define PROFILE { FIELD_PROFILE, OF(profile), 0 }
-#define ME { FIELD_ME, OF(me), 0 }
-#define NICK { FIELD_TEXT, OF(nick), LIVE_NICK_SIZE - 1 }
-#define WORD(max) { FIELD_TEXT, OF(word), max }
-#define PATH(max) { FIELD_TEXT, OF(path), max }
-#define QUERY { FIELD_TEXT, OF(query), 4096 }
-#define TEXT(max) { FIELD_TEXT, OF(text), max }
-#define LIST(max) { FIELD_LIST, OF(list), max }
+#define FLAGS                                                                                      \
+    { FIELD_U8, OF(flags), 0 }
+#define MARK                                                                                       \
+    { FIELD_U8, OF(mark), 0 }
+#define CODE                                                                                       \
+    { FIELD_U16, OF(code), 0 }
+#define COUNT                                                                                      \
+    { FIELD_U32, OF(count), 0 }
+#define NUMBER                                                                                     \
+    { FIELD_U64, OF(number), 0 }
+#define ACCOUNT                                                                                    \
+    { FIELD_U64, OF(account), 0 }
+#define TIME(i)                                                                                    \
+    { FIELD_U64, OF(times) + (i) * sizeof(int64_t), 0 }
+#define ID                                                                                         \
+    { FIELD_ID, OF(id), 0 }
+#define DIGEST                                                                                     \
+    { FIELD_DIGEST, OF(digest), 0 }
+#define EXCEPT                                                                                     \
+    { FIELD_DIGEST, OF(except), 0 }
+#define RATED                                                                                      \
+    { FIELD_RATED, OF(rated), 0 }
+#define PROFILE                                                                                    \
+    { FIELD_PROFILE, OF(profile), 0 }
+#define ME                                                                                         \
+    { FIELD_ME, OF(me), 0 }
+#define NICK                                                                                       \
+    { FIELD_TEXT, OF(nick), LIVE_NICK_SIZE - 1 }
+#define WORD(max)                                                                                  \
+    { FIELD_TEXT, OF(word), max }
+#define PATH(max)                                                                                  \
+    { FIELD_TEXT, OF(path), max }
+#define QUERY                                                                                      \
+    { FIELD_TEXT, OF(query), 4096 }
+#define TEXT(max)                                                                                  \
+    { FIELD_TEXT, OF(text), max }
+#define LIST(max)                                                                                  \
+    { FIELD_LIST, OF(list), max }
 
 static const struct {
     uint8_t kind;

@@ -25,7 +25,8 @@ typedef enum NetEnvelopeKind {
     NET_ENV_FOLLOW = 41, // number, id: the connection follows this game now
     NET_ENV_CLOSE = 42,  // number, code
     NET_ENV_BOUNCE = 43, // as SAY: its subject is somebody else's by now
-    NET_ENV_REPLY = 44,  // number, code: status (0: it has another owner), count: Retry-After, word: type, text: body
+    NET_ENV_REPLY = 44, // number, code: status (0: it has another owner), count: Retry-After, word:
+                        // type, text: body
     // to all: facts about accounts and games
     NET_ENV_RENAMED = 50,  // account, nick; empty: deleted
     NET_ENV_LEAVES = 51,   // account, flags ERASED
@@ -51,15 +52,15 @@ typedef enum NetMark {
     NET_MARK_COUNT = 6,    // no text; count: the same, it has changed
 } NetMark;
 
-#define NET_ENV_HAS_ME 1        // CONNECT, REQUEST: somebody is logged in
-#define NET_ENV_SILENT 2        // SAY: by the gateway itself, nobody waits for the answer
-#define NET_ENV_BOARDS 2         // MAY: only whether they stand on a board between people
-#define NET_ENV_HERE 4          // REQUEST: what this node knows, nobody else is asked
-#define NET_ENV_ERASED 8        // LEAVES
-#define NET_ENV_HAS_DIGEST 16   // SESSIONS
-#define NET_ENV_HAS_EXCEPT 32   // SESSIONS
-#define NET_ENV_HAS_RATED 64    // RATED
-#define NET_ENV_FORBIDDEN 128   // ANSWER
+#define NET_ENV_HAS_ME 1      // CONNECT, REQUEST: somebody is logged in
+#define NET_ENV_SILENT 2      // SAY: by the gateway itself, nobody waits for the answer
+#define NET_ENV_BOARDS 2      // MAY: only whether they stand on a board between people
+#define NET_ENV_HERE 4        // REQUEST: what this node knows, nobody else is asked
+#define NET_ENV_ERASED 8      // LEAVES
+#define NET_ENV_HAS_DIGEST 16 // SESSIONS
+#define NET_ENV_HAS_EXCEPT 32 // SESSIONS
+#define NET_ENV_HAS_RATED 64  // RATED
+#define NET_ENV_FORBIDDEN 128 // ANSWER
 
 #define NET_ENV_LIST_MAX 100000 // connections a frame is for
 #define NET_ENV_TEXT_MAX ((size_t)7 * 1024 * 1024)

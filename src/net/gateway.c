@@ -29,7 +29,8 @@ void gateway_send(NetGateway *gateway, int peer, const NetEnvelope *envelope) {
         net_log(NET_LOG_ERROR, "no memory for a message to node %s",
                 net_bus_name(net_cluster_bus(gateway->cluster), peer));
     else
-        (void)net_bus_send(net_cluster_bus(gateway->cluster), peer, net_buf_str(out)); // no link: on_down has been told
+        (void)net_bus_send(net_cluster_bus(gateway->cluster), peer,
+                           net_buf_str(out)); // no link: on_down has been told
     net_buf_drop(out);
 }
 
@@ -213,11 +214,11 @@ static NetSaying *new_saying(NetGateway *gateway, const NetSocket *socket, JdStr
     if (saying == NULL)
         return NULL;
     *saying = (NetSaying) { .gateway = gateway,
-                         .socket = socket->id,
-                         .flags = flags,
-                         .tries = tries,
-                         .delay_ms = delay_ms,
-                         .size = text.size };
+                            .socket = socket->id,
+                            .flags = flags,
+                            .tries = tries,
+                            .delay_ms = delay_ms,
+                            .size = text.size };
     memcpy(saying->text, text.data, text.size);
     return saying;
 }
@@ -320,10 +321,9 @@ void gateway_say(NetGateway *gateway, NetSocket *socket, int peer, const char *t
         say(gateway, socket, jd_str(text), NET_ENV_SILENT, 0, 0);
         return;
     }
-    const NetEnvelope envelope = { .kind = NET_ENV_SAY,
-                                   .number = socket->id,
-                                   .flags = NET_ENV_SILENT,
-                                   .text = jd_str(text) };
+    const NetEnvelope envelope = {
+        .kind = NET_ENV_SAY, .number = socket->id, .flags = NET_ENV_SILENT, .text = jd_str(text)
+    };
     gateway_connect(gateway, socket, peer);
     gateway_send(gateway, peer, &envelope);
 }
@@ -373,8 +373,8 @@ static void on_bounce(NetGateway *gateway, int peer, const NetEnvelope *envelope
     if ((envelope->flags & NET_ENV_SILENT) == 0 && socket->away->unanswered[peer] > 0)
         socket->away->unanswered[peer]--;
     // That node knows more of the owner than is known here yet.
-    NetSaying *saying = new_saying(gateway, socket, envelope->text, envelope->flags,
-                                   envelope->code, envelope->count);
+    NetSaying *saying = new_saying(gateway, socket, envelope->text, envelope->flags, envelope->code,
+                                   envelope->count);
     if (saying == NULL)
         return;
     saying->at_ms = net_now(gateway->server).ms + LATER_MS;
@@ -420,7 +420,8 @@ static void on_message(void *context, int peer, JdStr bytes) {
     NetSocket *socket = NULL;
     if (!net_envelope_read(bytes, &envelope)) {
         net_log(NET_LOG_WARN, "node %s says what this version does not know (%d)",
-                net_bus_name(net_cluster_bus(gateway->cluster), peer), bytes.size > 0 ? bytes.data[0] : 0);
+                net_bus_name(net_cluster_bus(gateway->cluster), peer),
+                bytes.size > 0 ? bytes.data[0] : 0);
         return;
     }
     switch ((NetEnvelopeKind)envelope.kind) {

@@ -193,8 +193,8 @@ static void go(NetRequest *request) {
         gather(gateway, request);
         return;
     }
-    const int owner = subject(request, &id) ? net_cluster_owner(gateway->cluster, &id)
-                                            : NET_OWNER_SELF;
+    const int owner =
+        subject(request, &id) ? net_cluster_owner(gateway->cluster, &id) : NET_OWNER_SELF;
     if (owner == NET_OWNER_SELF) {
         net_request_run(request);
     } else if (owner != NET_OWNER_NOBODY) {

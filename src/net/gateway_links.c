@@ -12,8 +12,7 @@
 #define CLOSE_COME_BACK 1012
 
 // Calls visit for every socket of a client here; it may close it, but not remove it.
-static void each_client(NetGateway *gateway,
-                        void (*visit)(NetGateway *, NetSocket *, const void *),
+static void each_client(NetGateway *gateway, void (*visit)(NetGateway *, NetSocket *, const void *),
                         const void *context) {
     const NetHub *hub = &gateway->server->hub;
     for (size_t i = 0; i < hub->socket_slots; i++)

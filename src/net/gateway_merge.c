@@ -205,8 +205,7 @@ static void send_lobby(NetGateway *gateway, NetSocket *socket, const NetBuf *own
     for (int peer = 0; peer < NET_BUS_PEERS_MAX; peer++) {
         const char *id;
         json_t *challenge;
-        json_object_foreach(gateway->lobby[peer], id, challenge)
-            json_array_append(list, challenge);
+        json_object_foreach(gateway->lobby[peer], id, challenge) json_array_append(list, challenge);
     }
     merge_sort_challenges(list);
     NetBuf *out = state("lobby", gateway->lobby_seq, list, NULL);
@@ -225,14 +224,14 @@ static void publish_lobby(NetGateway *gateway, JdStr text) {
 
 static void publish_removed(NetGateway *gateway, const char *id) {
     char text[80];
-    const size_t size = jd_format(text, sizeof(text),
-                                  "{\"t\":\"lobby-\",\"d\":{\"seq\":0,\"id\":\"%.12s\"}}", id);
+    const size_t size =
+        jd_format(text, sizeof(text), "{\"t\":\"lobby-\",\"d\":{\"seq\":0,\"id\":\"%.12s\"}}", id);
     publish_lobby(gateway, jd_str_n(text, size));
 }
 
 static void publish_added(NetGateway *gateway, json_t *challenge) {
-    json_t *message = json_pack("{s:s,s:{s:i,s:O}}", "t", "lobby+", "d", "seq", 0, "challenge",
-                                challenge);
+    json_t *message =
+        json_pack("{s:s,s:{s:i,s:O}}", "t", "lobby+", "d", "seq", 0, "challenge", challenge);
     char *text = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
     if (text != NULL)
         publish_lobby(gateway, jd_str(text));
@@ -252,9 +251,8 @@ static void set_lobby(NetGateway *gateway, int peer, const json_t *data) {
         json_object_set(fresh, text_of(challenge, "id"), challenge);
     }
     gateway->lobby[peer] = fresh;
-    json_object_foreach(old, id, challenge)
-        if (json_object_get(fresh, id) == NULL)
-            publish_removed(gateway, id);
+    json_object_foreach(old, id, challenge) if (json_object_get(fresh, id) == NULL)
+        publish_removed(gateway, id);
     for (size_t i = json_array_size(list); i-- > 0;) { // the newest comes first, and is told last
         challenge = json_array_get(list, i);
         if (!json_equal(json_object_get(old, text_of(challenge, "id")), challenge))
@@ -284,8 +282,7 @@ void merge_lobby_gone(NetGateway *gateway, int peer) {
     const char *id;
     json_t *challenge;
     gateway->lobby[peer] = NULL;
-    json_object_foreach(old, id, challenge)
-        publish_removed(gateway, id);
+    json_object_foreach(old, id, challenge) publish_removed(gateway, id);
     json_decref(old);
 }
 

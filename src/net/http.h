@@ -39,8 +39,8 @@ typedef enum NetAuth {
 } NetAuth;
 
 typedef enum NetRouteFlags {
-    NET_HEAVY = 1,   // hashes a password
-    NET_FORM = 2,    // takes a form of the server's own pages, which prove their origin themselves
+    NET_HEAVY = 1, // hashes a password
+    NET_FORM = 2,  // takes a form of the server's own pages, which prove their origin themselves
     NET_FOR_BLOCKED = 4, // open to an account that is blocked (S-024)
     NET_PAGE = 8,        // a page of the client: what cannot be put into it, it asks for itself
     NET_OUTSIDE = 16,    // asks a provider of OpenID Connect, on threads of its own
@@ -133,7 +133,7 @@ struct NetRequest {
     int far_peer;
     uint64_t far_number;
     int64_t far_until_ms; // its owner is looked for until then
-    int far_tries; // how often its owner was looked for again
+    int far_tries;        // how often its owner was looked for again
     NetRequest *far_next;
     // room for a stage's results
     void *results; // malloc, freed with the request

@@ -43,7 +43,7 @@ typedef struct NetShell {
     PagesMe computers[LIVE_LEVELS_MAX]; // by level; set before net_shell_start
     // Of a node among several: makes a command ready to be stepped; false: it cannot be now.
     bool (*prepare)(void *context, LiveCommand *command);
-    LiveResume alone; // what a process that had the database for itself left behind
+    LiveResume alone;                 // what a process that had the database for itself left behind
     const struct NetCluster *cluster; // NULL: this process is alone. Set before net_shell_start
     const StoreShards *stood; // whom an outage concerns that live tells of; NULL: all that are here
     uint64_t outage_ticket;   // of the last outage that was logged
@@ -89,8 +89,8 @@ void net_shell_overruled(NetShell *shell, const LiveLogEvent *entry, const LiveA
 // Who can mate in a game's position (LIVE_VERDICT); likewise.
 void net_shell_verdict(NetShell *shell, const LiveId *game, uint32_t ply, uint8_t code);
 // Of a node: entities come (the step live_adopt); stood: the shards whose sleeping games are to be
-// credited with the time that nobody had them, NULL: that is said another time. Or they go: they leave live at once, and their shards
-// are released after everything logged before.
+// credited with the time that nobody had them, NULL: that is said another time. Or they go: they
+// leave live at once, and their shards are released after everything logged before.
 JD_MUST_USE bool net_shell_adopt(NetShell *shell, LiveAdoption *adoption, const StoreShards *stood,
                                  JdErr *err);
 void net_shell_give(NetShell *shell, LiveBelongsFn belongs, void *context,
