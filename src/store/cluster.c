@@ -119,8 +119,9 @@ static bool choose_names(StoreDb *db, Cluster *cluster, JdErr *err) {
     jd_format(cluster->session, sizeof cluster->session, "%s%s/%lld/", PQgetvalue(result, 0, 1),
               cluster->store->config.node, (long long)cluster->epoch);
     PQclear(result);
-    char sql[120];
-    jd_format(sql, sizeof sql, "SET application_name = '%sw'", cluster->session);
+    char sql[320];
+    jd_format(sql, sizeof sql, "SET application_name = '%sw'; NOTIFY %s", cluster->session,
+              cluster->channel);
     return pg_exec(db, sql, err);
 }
 

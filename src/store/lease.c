@@ -37,9 +37,10 @@ typedef struct Lease {
     Look look;
     int64_t seen_sum;      // look.shards_sum when the owners were last read
     StoreClusterView last; // and what was seen then
-    int64_t renewed_us;    // 0: never
-    int64_t unbroken_us;   // since when no renewal was late
-    int64_t until_us;      // when there is something to do again
+    bool is_announced;
+    int64_t renewed_us;  // 0: never
+    int64_t unbroken_us; // since when no renewal was late
+    int64_t until_us;    // when there is something to do again
 } Lease;
 
 static int64_t number_at(const PGresult *result, int row, int column) {
@@ -81,6 +82,12 @@ static bool read_sign(const Lease *lease, int64_t *sign_ms) {
     return *sign_ms == 0 || age_us < lease_us(lease);
 }
 
+static bool notify(const Lease *lease, JdErr *err) {
+    char sql[200];
+    jd_format(sql, sizeof sql, "NOTIFY %s", lease->cluster->channel);
+    return pg_exec(lease->db, sql, err);
+}
+
 static bool renew(Lease *lease, JdErr *err) {
     int64_t sign_ms = 0;
     const bool lives = read_sign(lease, &sign_ms);
@@ -98,6 +105,8 @@ static bool renew(Lease *lease, JdErr *err) {
     PQclear(result);
     if (stands && lives)
         note_renewal(lease);
+    if (stands && sign_ms != 0 && !lease->is_announced) // it counts from now on
+        lease->is_announced = notify(lease, err);
     if (stands)
         return true;
     JdErr fenced = { 0 };
