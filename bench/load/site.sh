@@ -4,7 +4,8 @@
 program=${JADOUBE_PROGRAM:-build/jadoube}
 load=${JADOUBE_LOAD:-build/bench/jadoube-load}
 
-# on_core N command...: on that processor alone, where there is more than one.
+# on_core N command...: on that processor alone, where there is more than one; PRIO may be set to
+# a command that gives it a priority ("chrt -f 1"), for a machine that has other work.
 on_core() {
     local core=$1
     shift
@@ -13,21 +14,27 @@ on_core() {
 
 # start_site CORE flags...: sets site (process), port and data; CORE is a number, or "any".
 start_site() {
+    data=$(mktemp -d "${TMPDIR:-/tmp}/jadoube-bench-XXXXXX")
+    restart_site "$@"
+}
+
+# The same on the data that is there.
+restart_site() {
     local core=$1
     shift
-    data=$(mktemp -d "${TMPDIR:-/tmp}/jadoube-bench-XXXXXX")
     local command=("$program" serve --data "$data" --port 0 --captcha off --rate-limits off --max-connections 65000 "$@")
+    : >"$data/out"
     if [ "$core" = any ]; then
-        "${command[@]}" >"$data/out" 2>"$data/err" &
+        "${command[@]}" >"$data/out" 2>>"$data/err" &
     else
-        (on_core "$core" "${command[@]}") >"$data/out" 2>"$data/err" &
+        (on_core "$core" "${command[@]}") >"$data/out" 2>>"$data/err" &
     fi
     site=$!
-    for _ in $(seq 100); do
-        port=$(sed -n 's,.*http://[^/]*:\([0-9]*\)/.*,\1,p' "$data/out")
+    for _ in $(seq 3000); do
+        port=$(sed -n 's,.*https*://[^/]*:\([0-9]*\)/.*,\1,p' "$data/out")
         [ -n "$port" ] && return
         kill -0 "$site" 2>/dev/null || break
-        sleep 0.1
+        sleep 0.01
     done
     cat "$data/err" >&2
     return 1

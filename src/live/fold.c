@@ -211,11 +211,9 @@ bool fold_replay(GameFold *fold, const LiveLogEvent *event, JdErr *err) {
     LawsEvent read;
     if (!laws_event_read(event->kind, event->actor, event->body, event->body_size, &read, err))
         return false;
-    const GameFold before = *fold;
     const LawsVerdict verdict = fold_apply(fold, &read, event->at);
     if (verdict.refusal == LAWS_NOT_REFUSED)
         return true;
-    *fold = before;
     return jd_fail(err, 1, 0, "game %s, entry %u of kind %d: the Laws refuse it (%s)",
                    fold->id.text, (unsigned)event->seq, (int)event->kind,
                    laws_refusal_name((LawsRefusal)verdict.refusal));

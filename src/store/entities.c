@@ -179,9 +179,8 @@ static bool is_wanted(StoreStmt *open, const StoreShards *shards) {
            store_shards_has(shards, store_shard_of(&id));
 }
 
-// The set of open entities with their records; *from is the first arrival any of them needs.
-static bool load_open(Entities *entities, StoreDb *db, const StoreShards *shards, int64_t *from,
-                      JdErr *err) {
+bool entities_load_open(Entities *entities, StoreDb *db, const StoreShards *shards,
+                        int64_t *from, JdErr *err) {
     StoreStmt *open = db_query(db, STORE_Q_OPEN_ALL);
     StoreStep step = STORE_STEP_DONE;
     bool ok = true;
@@ -232,6 +231,6 @@ bool entities_load(Entities *entities, StoreDb *db, const StoreShards *shards, J
         entities->next_arrival = store_column_int(last, 0) + 1;
     store_done(last);
     int64_t from = INT64_MAX;
-    return found && load_open(entities, db, shards, &from, err) &&
+    return found && entities_load_open(entities, db, shards, &from, err) &&
            (from == INT64_MAX || load_tail(entities, db, from, err));
 }

@@ -244,6 +244,10 @@ void entities_forget(Entities *entities, const StoreShards *shards);
 // (NULL: all): no others.
 JD_MUST_USE bool entities_load(Entities *entities, StoreDb *db, const StoreShards *shards,
                                JdErr *err);
+// Adds the open entities, each as far as its record goes; *from becomes the first arrival any of
+// them needs beside (INT64_MAX: none).
+JD_MUST_USE bool entities_load_open(Entities *entities, StoreDb *db, const StoreShards *shards,
+                                    int64_t *from, JdErr *err);
 
 // ---- shards (shards.c) ----
 

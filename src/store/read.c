@@ -178,15 +178,70 @@ static bool give_place(StoreDb *db, const Unfinished *unfinished, const Place *p
     return each(context, &event) || stopped(err);
 }
 
-static bool give_unfinished(StoreDb *db, int (*order)(const void *, const void *),
-                            StoreEventFn each, void *context, JdErr *err) {
+static bool give_unfinished(StoreDb *db, StoreEventFn each, void *context, JdErr *err) {
     Unfinished unfinished;
     bool ok = unfinished_load(&unfinished, db, err);
     if (ok && unfinished.count > 0)
-        qsort(unfinished.places, unfinished.count, sizeof *unfinished.places, order);
+        qsort(unfinished.places, unfinished.count, sizeof *unfinished.places, by_entity);
     for (size_t i = 0; ok && i < unfinished.count; i++)
         ok = give_place(db, &unfinished, &unfinished.places[i], each, context, err);
     unfinished_clear(&unfinished);
+    return ok;
+}
+
+// The replay at start, in the order of arrival: one walk through the tail of the log, between whose
+// events those out of the records are given.
+typedef struct Replay {
+    StoreDb *db;
+    Unfinished recorded;
+    size_t given; // of them
+    StoreEventFn each;
+    void *context;
+} Replay;
+
+static bool give_recorded(Replay *replay, int64_t before, JdErr *err) {
+    const Unfinished *recorded = &replay->recorded;
+    for (; replay->given < recorded->count; replay->given++) {
+        const Place *place = &recorded->places[replay->given];
+        if (place->event.arrival >= before)
+            break;
+        if (!give_place(replay->db, recorded, place, replay->each, replay->context, err))
+            return false;
+    }
+    return true;
+}
+
+static bool give_tail(Replay *replay, const Entities *entities, int64_t from, JdErr *err) {
+    StoreStmt *tail = db_query(replay->db, STORE_Q_EVENTS_FROM);
+    store_bind_int(tail, 1, from);
+    StoreStep step = STORE_STEP_DONE;
+    bool ok = true;
+    while (ok && (step = store_step(tail, err)) == STORE_STEP_ROW) {
+        StoreEvent event;
+        log_event_of_row(tail, &event);
+        Entity *entity = entities_find(entities, &event.id);
+        if (entity == NULL || event.seq <= entity->last_seq)
+            continue;
+        entity->last_seq = event.seq;
+        ok = give_recorded(replay, event.arrival, err) &&
+             (replay->each(replay->context, &event) || stopped(err));
+    }
+    store_done(tail);
+    return ok && step == STORE_STEP_DONE;
+}
+
+static bool give_all(Replay *replay, JdErr *err) {
+    Entities entities = { 0 };
+    int64_t from = INT64_MAX;
+    bool ok = entities_load_open(&entities, replay->db, NULL, &from, err) &&
+              add_records(&replay->recorded, replay->db, err);
+    if (ok && replay->recorded.count > 0)
+        qsort(replay->recorded.places, replay->recorded.count, sizeof *replay->recorded.places,
+              by_arrival);
+    ok = ok && (from == INT64_MAX || give_tail(replay, &entities, from, err)) &&
+         give_recorded(replay, INT64_MAX, err);
+    unfinished_clear(&replay->recorded);
+    entities_clear(&entities);
     return ok;
 }
 
@@ -198,7 +253,8 @@ bool store_replay(Store *store, StoreEventFn each, void *context, JdErr *err) {
         return false;
     bool ok = snapshot_begin(db, err);
     if (ok) {
-        ok = give_unfinished(db, by_arrival, each, context, err);
+        Replay replay = { .db = db, .each = each, .context = context };
+        ok = give_all(&replay, err);
         snapshot_end(db);
     }
     store_reader_close(db);
@@ -238,7 +294,7 @@ bool store_entities_each(StoreDb *db, StoreEventFn each, void *context, JdErr *e
     if (!snapshot_begin(db, err))
         return false;
     const bool ok =
-        give_finished(db, each, context, err) && give_unfinished(db, by_entity, each, context, err);
+        give_finished(db, each, context, err) && give_unfinished(db, each, context, err);
     snapshot_end(db);
     return ok;
 }
