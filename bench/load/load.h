@@ -25,6 +25,11 @@ typedef struct Options {
     int64_t p99_max_us;    // 0: no bound
     int server;            // process id, 0: not told
     const char *floor_dir; // where a small durable write is timed; NULL: it is not
+    double bare;           // frames a second of the bare library, to compare with; 0: none
+    int soak;              // minutes; 0: no soak
+    int idle;              // connections that do nothing; 0: games are played
+    double kib_max;        // of memory for each of them; 0: no bound
+    bool tls;
     bool echo;
     int echo_connections;
     int echo_bytes;
@@ -56,9 +61,11 @@ bool people_begin_computers(const Options *options, int count, char (*cookies)[C
 // One more, for a guest whose game is over; any thread.
 bool people_begin_computer(const Options *options, const char *cookie, char game[16]);
 
-// ---- play.c and echo.c: status of the program ---------------------------------------------------
+// ---- play.c, echo.c and idle.c: status of the program
+// ---------------------------------------------------
 
 int play_run(const Options *options);
 int echo_run(const Options *options);
+int idle_run(const Options *options);
 
 #endif

@@ -11,10 +11,13 @@
 #include <unistd.h>
 
 #include "load.h"
+#include "soak.h"
 
 static const char usage[] =
     "usage: jadoube-load --port PORT [options]      games on a running server\n"
     "       jadoube-load --echo [options]           bare libwebsockets, to compare with\n"
+    "       jadoube-load --port PORT --idle N --server PID   memory of connections that do "
+    "nothing\n"
     "\n"
     "The server must run with --captcha off --rate-limits off, and on a database of its own.\n"
     "\n"
@@ -29,6 +32,11 @@ static const char usage[] =
     "  --server PID         says what the server used\n"
     "  --floor DIR          times a small durable write there in the same run\n"
     "  --p99-max MS         ends with 1 when the 99th percentile from due to echo is above\n"
+    "  --bare FRAMES        says the ratio to so many frames a second each way (of --echo)\n"
+    "  --soak MINUTES       a line a minute; ends with 1 when memory or the median grow;\n"
+    "                       beside the games a lobby that changes and readers that do not read\n"
+    "  --kib-max KIB        of --idle: ends with 1 when a connection takes more\n"
+    "  --tls                by TLS, whatever the certificate\n"
     "  --connections N, --bytes N   of --echo (1000, 120)\n"
     "  --core N             processor of the echo server (any)\n";
 
@@ -103,6 +111,11 @@ enum {
     CONNECTIONS,
     BYTES,
     CORE,
+    BARE,
+    SOAK,
+    IDLE,
+    KIB_MAX,
+    TLS,
     HELP,
 };
 
@@ -125,6 +138,11 @@ static const struct option names[] = {
     { "connections", required_argument, NULL, CONNECTIONS },
     { "bytes", required_argument, NULL, BYTES },
     { "core", required_argument, NULL, CORE },
+    { "bare", required_argument, NULL, BARE },
+    { "soak", required_argument, NULL, SOAK },
+    { "idle", required_argument, NULL, IDLE },
+    { "kib-max", required_argument, NULL, KIB_MAX },
+    { "tls", no_argument, NULL, TLS },
     { "help", no_argument, NULL, HELP },
     { NULL, 0, NULL, 0 },
 };
@@ -147,6 +165,8 @@ static bool read_number(Options *options, int name, double value) {
         { CONNECTIONS, &options->echo_connections, 1, 100000 },
         { BYTES, &options->echo_bytes, 1, 1024 },
         { CORE, &options->echo_core, 0, 1023 },
+        { SOAK, &options->soak, 1, SOAK_MINUTES_MAX },
+        { IDLE, &options->idle, 1, 100000 },
     };
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         if (numbers[i].name != name)
@@ -158,6 +178,10 @@ static bool read_number(Options *options, int name, double value) {
     }
     if (name == P99_MAX)
         options->p99_max_us = (int64_t)(value * 1000);
+    else if (name == BARE)
+        options->bare = value;
+    else if (name == KIB_MAX)
+        options->kib_max = value;
     else if (name == EVERY)
         options->every = value;
     else if (name == SECONDS)
@@ -181,6 +205,8 @@ static bool read_options(int argc, char **argv, Options *options) {
         }
         if (name == ECHO)
             options->echo = true;
+        else if (name == TLS)
+            options->tls = true;
         else if (name == FLOOR)
             options->floor_dir = optarg;
         else if (name == HOST)
@@ -192,7 +218,7 @@ static bool read_options(int argc, char **argv, Options *options) {
         }
     }
     return optind == argc && (options->echo || options->port > 0) &&
-           (options->echo || options->games + options->computers > 0);
+           (options->echo || options->games + options->computers + options->idle > 0);
 }
 
 int main(int argc, char **argv) {
@@ -213,5 +239,9 @@ int main(int argc, char **argv) {
     }
     raise_descriptors();
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    return options.echo ? echo_run(&options) : play_run(&options);
+    if (options.soak > 0)
+        options.seconds = options.soak * 60;
+    return options.echo       ? echo_run(&options)
+           : options.idle > 0 ? idle_run(&options)
+                              : play_run(&options);
 }

@@ -18,6 +18,7 @@
 #include <jadoube/chess.h>
 
 #include "load.h"
+#include "soak.h"
 #include "wire.h"
 
 #define CONNECTIONS_EACH 4 // of a person; the server allows five
@@ -30,6 +31,11 @@
 #define LAST_ANSWERS_S 3.0
 #define FIRST_MOVE_S 10.0 // the server waits half a minute for it
 #define CODES_MAX 24
+#define RETRY_US 1000000 // after a refusal that passes
+#define TRIES_MAX 20
+#define LOBBY_CONNECTIONS 5 // of a soak: they follow the lobby and make and cancel challenges
+#define SLOW_CONNECTIONS 5  // of a soak: they follow and do not read
+#define MINUTE_MS 60000
 #define THINKING_US 1000000 // of who plays against the computer
 
 typedef enum Role { ROLE_WHITE = 0, ROLE_BLACK = 1, ROLE_WATCHER = 2 } Role;
@@ -41,10 +47,14 @@ typedef enum Ask {
     ASK_SUB = 2,
     ASK_UNSUB = 3,
     ASK_MOVE = 4,
+    ASK_CHURN = 5,
+    ASK_CANCEL = 6,
     ASK_COUNT = 8,
 } Ask;
 
 typedef struct Place {
+    struct Place *next; // at the same game
+    int connection;
     int game;
     Role role;
     uint32_t heard; // plies
@@ -55,6 +65,7 @@ typedef struct Player {
     Place places[PLACES_MAX];
     int place_count;
     bool breaking; // on purpose
+    bool slow;     // does not read
 } Player;
 
 typedef struct Game {
@@ -68,6 +79,8 @@ typedef struct Game {
     bool flying; // sent, and not heard of yet
     bool resent;
     int ends; // players that heard of the end
+    int tries;
+    Place *places;
     int64_t due_us;
     int64_t sent_us;
     int heap_place; // -1: not due
@@ -80,6 +93,8 @@ typedef struct Play {
     int player_count; // connections of people
     int watcher_count;
     int computer_count;
+    int lobby_count;
+    int slow_count;
     int connection_count;
     Game *games;
     int game_count; // with people; those with the computer follow
@@ -94,6 +109,13 @@ typedef struct Play {
     int due_fd;
     uv_timer_t clock; // set-up, measuring, the end
     uv_timer_t breaker;
+    uv_timer_t minute; // of a soak
+    uv_timer_t churn;
+    int churned;
+    Soak *soak;
+    Histogram this_minute;
+    uint64_t moves_before;
+    double cpu_before;
     enum { SETTING_UP, PLAYING, ENDING, ENDED } phase;
     bool failed;
     int64_t from_us; // what is due from then on, and before until_us, is counted
@@ -359,14 +381,9 @@ static Place *place_of(Play *play, Player *player, const char *id) {
 }
 
 static void follow_game(Play *play, int index) {
-    for (int c = 0; c < play->connection_count; c++) {
-        Player *player = &play->players[c];
-        for (int i = 0; i < player->place_count; i++) {
-            if (player->places[i].game != index)
-                continue;
-            player->places[i].heard = 0;
-            subscribe(play, c, &player->places[i]);
-        }
+    for (Place *place = play->games[index].places; place != NULL; place = place->next) {
+        place->heard = 0;
+        subscribe(play, place->connection, place);
     }
 }
 
@@ -376,7 +393,13 @@ static void on_ok(Play *play, int64_t id, const json_t *data) {
     if (id < 0 || index >= play->all_games)
         return;
     Game *game = &play->games[index];
-    if (ask == ASK_CHALLENGE) {
+    game->tries = 0;
+    if (ask == ASK_CHURN) {
+        const char *challenge =
+            json_string_value(json_object_get(json_object_get(data, "challenge"), "id"));
+        tell(play, play->connection_count - play->slow_count - play->lobby_count + index, index,
+             ASK_CANCEL, "cancel", "\"challenge\":\"%s\"", challenge == NULL ? "" : challenge);
+    } else if (ask == ASK_CHALLENGE) {
         const char *challenge =
             json_string_value(json_object_get(json_object_get(data, "challenge"), "id"));
         tell(play, game->seats[1], index, ASK_JOIN, "join", "\"challenge\":\"%s\"",
@@ -425,6 +448,8 @@ static void note_latency(Play *play, const Game *game, Role role) {
     } else if ((int)role == (int)((game->ply + 1) % 2)) { // his own move
         histogram_add(&play->echo, now_us - game->sent_us);
         histogram_add(&play->due_echo, now_us - game->due_us);
+        if (play->soak != NULL)
+            histogram_add(&play->this_minute, now_us - game->due_us);
         play->moves++;
     } else {
         histogram_add(&play->other, now_us - game->sent_us);
@@ -542,10 +567,8 @@ static void on_end(Play *play, const Place *place) {
     if (place->role == ROLE_WATCHER || ++game->ends < players || play->phase >= ENDING)
         return;
     play->games_ended++;
-    for (int c = 0; c < play->connection_count; c++)
-        for (int i = 0; i < play->players[c].place_count; i++)
-            if (play->players[c].places[i].game == index)
-                tell(play, c, index, ASK_UNSUB, "unsub", "\"ch\":\"game:%s\"", game->id);
+    for (const Place *at = game->places; at != NULL; at = at->next)
+        tell(play, at->connection, index, ASK_UNSUB, "unsub", "\"ch\":\"game:%s\"", game->id);
     if (players == 2)
         offer(play, index);
     else
@@ -559,11 +582,26 @@ static void on_error(Play *play, int64_t id, const json_t *data) {
     if (code != NULL && strcmp(code, "stale_ply") == 0 && index < play->all_games &&
         play->games[index].resent)
         return;
-    static const char *const asked[ASK_COUNT] = { "challenge", "join", "sub", "unsub", "move" };
+    static const char *const asked[ASK_COUNT] = { "challenge", "join", "sub",
+                                                  "unsub",     "move", "challenge of the lobby",
+                                                  "cancel" };
     char text[48];
     snprintf(text, sizeof(text), "%.20s (%s)", code == NULL ? "?" : code,
              id < 0 || asked[id % ASK_COUNT] == NULL ? "?" : asked[id % ASK_COUNT]);
     fault(play, text);
+    if (id < 0 || index >= play->all_games || play->games[index].tries++ >= TRIES_MAX)
+        return;
+    // The run goes on; that it was refused is told at the end.
+    Game *game = &play->games[index];
+    const Ask ask = (Ask)(id % ASK_COUNT);
+    if (ask == ASK_CHALLENGE || ask == ASK_JOIN) {
+        offer(play, index);
+    } else if (ask == ASK_MOVE && game->flying && code != NULL &&
+               strcmp(code, "unavailable") == 0) {
+        game->flying = false;
+        game->due_us = load_now_us() + RETRY_US;
+        heap_add(play, index);
+    }
 }
 
 static void heard(void *owner, WireConn *conn, const char *text, size_t size) {
@@ -611,8 +649,19 @@ static void connect_more(Play *play) {
 static void opened(void *owner, WireConn *conn) {
     Play *play = owner;
     Player *player = (Player *)conn;
+    if (player->slow ||
+        conn->index >= play->connection_count - play->slow_count - play->lobby_count)
+        tell(play, conn->index, 0, ASK_SUB, "sub", "\"ch\":\"lobby\"");
+    if (player->slow) {
+        for (int i = 0; i < player->place_count; i++)
+            if (play->games[player->places[i].game].id[0] != '\0')
+                subscribe(play, conn->index, &player->places[i]);
+        wire_stop_reading(conn);
+    }
     if (play->phase != SETTING_UP) {
         player->breaking = false;
+        if (player->slow)
+            return;
         for (int i = 0; i < player->place_count; i++)
             if (play->games[player->places[i].game].id[0] != '\0')
                 subscribe(play, conn->index, &player->places[i]);
@@ -629,7 +678,7 @@ static void closed(void *owner, WireConn *conn) {
     Player *player = (Player *)conn;
     if (play->phase >= ENDING)
         return;
-    if (!player->breaking)
+    if (!player->breaking && !player->slow)
         fault(play, "a connection was closed");
     if (play->phase == PLAYING && !wire_connect(&play->wire, conn))
         fault(play, "cannot connect");
@@ -643,6 +692,72 @@ static void on_break(uv_timer_t *timer) {
     player->breaking = true;
     play->broken++;
     wire_break(&player->wire);
+}
+
+// ---- a soak -------------------------------------------------------------------------------------
+
+// Challenges that nobody takes, one after the other.
+static void on_churn(uv_timer_t *timer) {
+    Play *play = timer->data;
+    const int which = play->churned++ % play->lobby_count;
+    if (play->phase == PLAYING && which < play->all_games)
+        tell(play, play->connection_count - play->slow_count - play->lobby_count + which, which,
+             ASK_CHURN, "challenge",
+             "\"control\":{\"kind\":\"clock\",\"base_ms\":300000,\"increment_ms\":2000,"
+             "\"delay_ms\":0},\"color\":\"black\",\"rated\":false");
+}
+
+static void on_minute(uv_timer_t *timer) {
+    Play *play = timer->data;
+    Usage now = { 0 };
+    if (play->phase != PLAYING || play->from_us == 0)
+        return;
+    (void)load_usage(play->options->server, &now);
+    const SoakMinute minute = {
+        .rss_mib = (double)now.rss_kib / 1024,
+        .p50_ms = (double)histogram_at(&play->this_minute, 0.5) / 1000,
+        .p99_ms = (double)histogram_at(&play->this_minute, 0.99) / 1000,
+    };
+    soak_add(play->soak, minute);
+    printf("%4zu min: %6.0f moves/s, p50 %6.2f, p99 %7.2f ms, server %6.1f MiB, %3.0f %%, "
+           "%llu games ended, %llu errors\n",
+           play->soak->count, (double)(play->moves - play->moves_before) / 60, minute.p50_ms,
+           minute.p99_ms, minute.rss_mib, 100 * (now.cpu_s - play->cpu_before) / 60,
+           (unsigned long long)play->games_ended, (unsigned long long)play->errors);
+    fflush(stdout);
+    play->moves_before = play->moves;
+    play->cpu_before = now.cpu_s;
+    memset(&play->this_minute, 0, sizeof(play->this_minute));
+    // Those who do not read are gone by now, or go.
+    for (int i = 1; i <= play->slow_count; i++)
+        wire_break(&play->players[play->connection_count - i].wire);
+}
+
+static void start_soak(Play *play) {
+    Usage now = { 0 };
+    if (play->soak == NULL)
+        return;
+    (void)load_usage(play->options->server, &now);
+    play->cpu_before = now.cpu_s;
+    play->moves_before = play->moves;
+    uv_timer_start(&play->minute, on_minute, MINUTE_MS, MINUTE_MS);
+    uv_timer_start(&play->churn, on_churn, 1000 / LOBBY_CONNECTIONS, 1000 / LOBBY_CONNECTIONS);
+}
+
+static bool report_soak(const Soak *soak) {
+    SoakMinute growth;
+    SoakMinute mean;
+    if (!soak_growth(soak, &growth, &mean)) {
+        printf("too short to say whether anything grows\n");
+        return true;
+    }
+    const bool grows = soak_grows(&growth, &mean);
+    printf(
+        "in the second half: memory %+.2f MiB (of %.1f), p50 %+.3f ms (of %.2f), p99 %+.2f ms (of "
+        "%.2f): %s\n",
+        growth.rss_mib, mean.rss_mib, growth.p50_ms, mean.p50_ms, growth.p99_ms, mean.p99_ms,
+        grows ? "GROWS" : "no growth");
+    return !grows;
 }
 
 // ---- the course of a run ------------------------------------------------------------------------
@@ -675,7 +790,10 @@ static void on_warm(uv_timer_t *timer) {
     play->until_us = play->from_us + (int64_t)(play->options->seconds * 1e6);
     play->frames_from[0] = play->wire.frames_in;
     play->frames_from[1] = play->wire.frames_out;
-    uv_timer_start(timer, on_stop, (uint64_t)(play->options->seconds * 1000), 0);
+    // A soak's last minute is told before it ends.
+    const uint64_t more_ms = play->soak == NULL ? 0 : 500;
+    uv_timer_start(timer, on_stop, (uint64_t)(play->options->seconds * 1000) + more_ms, 0);
+    start_soak(play);
 }
 
 static void start_measuring(Play *play) {
@@ -703,7 +821,11 @@ static void on_late_set_up(uv_timer_t *timer) {
 
 static void sit(Play *play, int connection, int game, Role role) {
     Player *player = &play->players[connection];
-    player->places[player->place_count++] = (Place) { .game = game, .role = role };
+    Place *place = &player->places[player->place_count++];
+    *place = (Place) {
+        .next = play->games[game].places, .connection = connection, .game = game, .role = role
+    };
+    play->games[game].places = place;
     if (role != ROLE_WATCHER)
         play->games[game].seats[role] = connection;
 }
@@ -726,6 +848,15 @@ static bool seat_everybody(Play *play, char (*cookies)[COOKIE_SIZE], int people)
         sit(play, connection, play->game_count + i, ROLE_WHITE);
         play->games[play->game_count + i].seats[1] = -1;
     }
+    const int lobby = play->player_count + play->watcher_count + play->computer_count;
+    for (int i = 0; i < play->lobby_count; i++)
+        play->players[lobby + i].wire.cookie = cookies[i % people];
+    for (int i = 0; i < play->slow_count; i++) {
+        const int connection = lobby + play->lobby_count + i;
+        play->players[connection].slow = true;
+        for (int k = 0; k < WATCHED_EACH && k < play->game_count; k++)
+            sit(play, connection, k, ROLE_WATCHER);
+    }
     return true;
 }
 
@@ -747,7 +878,13 @@ static bool prepare(Play *play, const Options *options, char (**cookies)[COOKIE_
     }
     play->watcher_count = options->games > 0 ? options->watchers : 0;
     play->computer_count = options->computers;
-    play->connection_count = play->player_count + play->watcher_count + play->computer_count;
+    if (options->soak > 0 && options->games > 0) {
+        play->lobby_count = options->games < LOBBY_CONNECTIONS ? options->games : LOBBY_CONNECTIONS;
+        play->slow_count = SLOW_CONNECTIONS;
+        play->soak = calloc(1, sizeof(*play->soak));
+    }
+    play->connection_count = play->player_count + play->watcher_count + play->computer_count +
+                             play->lobby_count + play->slow_count;
     play->game_count = options->games;
     play->all_games = options->games + options->computers;
     play->players = calloc((size_t)play->connection_count, sizeof(*play->players));
@@ -815,6 +952,10 @@ static int report(Play *play) {
            (double)play->frames_from[1] / play->played_s);
     printf("; %llu games ended, %llu connections broken\n", (unsigned long long)play->games_ended,
            (unsigned long long)play->broken);
+    if (options->bare > 0)
+        printf("frames in and out together: %.2f of the bare library's\n",
+               (double)(play->frames_from[0] + play->frames_from[1]) / play->played_s /
+                   (2 * options->bare));
     if (play->computer_count > 0)
         printf("the computer made %llu moves in %d games\n",
                (unsigned long long)play->computer_moves, play->computer_count);
@@ -834,7 +975,8 @@ static int report(Play *play) {
         printf("p99 from due to echo: %.1f ms (at most %.0f) %s\n", (double)p99_us / 1000,
                (double)options->p99_max_us / 1000,
                p99_us <= options->p99_max_us ? "ok" : "TOO MUCH");
-    const bool good = play->errors + unanswered == 0 && play->moves > 0 &&
+    const bool steady = play->soak == NULL || report_soak(play->soak);
+    const bool good = steady && play->errors + unanswered == 0 && play->moves > 0 &&
                       (options->p99_max_us == 0 || p99_us <= options->p99_max_us);
     return good ? 0 : 1;
 }
@@ -850,6 +992,7 @@ int play_run(const Options *options) {
                           .port = options->port,
                           .path = "/ws",
                           .protocol = "chess.v1",
+                          .tls = options->tls,
                           .owner = play,
                           .opened = opened,
                           .heard = heard,
@@ -862,7 +1005,10 @@ int play_run(const Options *options) {
     uv_poll_init(&play->wire.loop, &play->due, play->due_fd);
     uv_timer_init(&play->wire.loop, &play->clock);
     uv_timer_init(&play->wire.loop, &play->breaker);
+    uv_timer_init(&play->wire.loop, &play->minute);
+    uv_timer_init(&play->wire.loop, &play->churn);
     play->due.data = play->clock.data = play->breaker.data = play;
+    play->minute.data = play->churn.data = play;
     uv_poll_start(&play->due, UV_READABLE, on_due);
     uv_timer_start(&play->clock, on_late_set_up, (uint64_t)(SET_UP_S * 1000), 0);
     connect_more(play);

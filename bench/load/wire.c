@@ -95,7 +95,7 @@ bool wire_start(Wire *wire) {
     const struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,
         .protocols = protocols,
-        .options = LWS_SERVER_OPTION_LIBUV,
+        .options = LWS_SERVER_OPTION_LIBUV | (wire->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
         .foreign_loops = foreign,
         .retry_and_idle_policy = &no_idle_policy,
         .timeout_secs = 30,
@@ -118,6 +118,11 @@ bool wire_connect(Wire *wire, WireConn *conn) {
         .host = host,
         .origin = host,
         .protocol = wire->protocol,
+        .iface = conn->from,
+        .ssl_connection = wire->tls ? LCCSCF_USE_SSL | LCCSCF_ALLOW_SELFSIGNED |
+                                          LCCSCF_SKIP_SERVER_CERT_HOSTNAME_CHECK
+                                    : 0,
+        .alpn = "http/1.1",
         .pwsi = &conn->wsi,
         .opaque_user_data = conn,
     };
@@ -137,4 +142,9 @@ bool wire_send(WireConn *conn, const char *text, size_t size) {
 void wire_break(WireConn *conn) {
     if (conn->wsi != NULL)
         lws_set_timeout(conn->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
+}
+
+void wire_stop_reading(WireConn *conn) {
+    if (conn->wsi != NULL)
+        lws_rx_flow_control(conn->wsi, 0);
 }

@@ -18,6 +18,7 @@ typedef struct WireConn {
     struct lws *wsi;
     int index;
     const char *cookie; // NULL: a guest
+    const char *from;   // address of this machine it comes from; NULL: any
     bool open;
     char *text; // a message that comes in pieces
     size_t text_size;
@@ -31,6 +32,7 @@ struct Wire {
     int port;
     const char *path;
     const char *protocol;
+    bool tls; // whoever the other side says it is
     uint64_t frames_in;
     uint64_t frames_out;
     uint64_t bytes_in;
@@ -49,5 +51,7 @@ bool wire_connect(Wire *wire, WireConn *conn);
 bool wire_send(WireConn *conn, const char *text, size_t size);
 // Ends it without a word; closed is called in a later turn of the loop.
 void wire_break(WireConn *conn);
+// What comes stays in the kernel from now on.
+void wire_stop_reading(WireConn *conn);
 
 #endif
