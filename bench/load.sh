@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Bare libwebsockets first, then the server under load by jadoube-load, one processor each.
-# usage: ./dev bench load                          (10,000 and 20,000 moves a second, 19,000 idle connections)
+# usage: ./dev bench load                          (10,000 and 20,000 moves a second, 19,000 idle connections,
+#                                                   and 4,000 by TLS)
 #        ./dev bench load options of jadoube-load  (that alone)
 # Ends with 1 when the 99th percentile at 10,000 moves is above 50 ms, an idle connection takes more
 # than 10 KiB, or anything was answered wrongly. What 20,000 give is told only.
@@ -16,6 +17,25 @@ play() {
     echo "== $*"
     start_site 0
     (on_core 1 "$load" --port "$port" --server "$site" --floor "$data" --bare "$bare" "$@") || return 1
+    stop_site
+}
+
+# A certificate of its own, for TLS.
+make_certificate() {
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+        -keyout "$data/key.pem" -out "$data/cert.pem" 2>"$data/openssl" || {
+        cat "$data/openssl" >&2
+        return 1
+    }
+}
+
+idle_by_tls() {
+    echo
+    echo "== $1 connections that do nothing, by TLS"
+    data=$(mktemp -d "${TMPDIR:-/tmp}/jadoube-bench-XXXXXX")
+    make_certificate
+    restart_site 0 --tls-cert "$data/cert.pem" --tls-key "$data/key.pem"
+    (on_core 1 "$load" --port "$port" --server "$site" --idle "$1" --tls) || return 1
     stop_site
 }
 
@@ -45,6 +65,7 @@ else
     play --games 5000 --every 0.5 --p99-max 50 || status=1
     play --games 10000 --every 0.5 || true
     idle 19000 || status=1
+    idle_by_tls 4000 || status=1
 fi
 say_load
 exit $status

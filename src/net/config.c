@@ -40,6 +40,11 @@ static const struct {
       "  --host ADDRESS       address to listen on (default: 127.0.0.1; all: 0.0.0.0 or ::)\n" },
     { "port", KEY_NUMBER, offsetof(NetConfig, port), 0, 65535,
       "  --port N             port to listen on (default: 8464; 0: any free one)\n" },
+    { "tls_cert", KEY_TEXT, offsetof(NetConfig, tls_cert), NET_CONFIG_TEXT, 0,
+      "  --tls-cert FILE      certificate with its chain, PEM: the port speaks https alone "
+      "then\n" },
+    { "tls_key", KEY_TEXT, offsetof(NetConfig, tls_key), NET_CONFIG_TEXT, 0,
+      "  --tls-key FILE       its private key, PEM, without a pass phrase\n" },
     { "origin", KEY_TEXT, offsetof(NetConfig, origin), NET_CONFIG_TEXT, 0,
       "  --origin URL         address people use, e.g. https://chess.example; several by blanks\n"
       "                       (default: whatever host the browser names)\n" },
@@ -463,5 +468,6 @@ const char *net_config_database(const NetConfig *config) {
 }
 
 bool net_config_is_https(const NetConfig *config) {
-    return strncmp(config->origin, "https://", 8) == 0;
+    return config->origin[0] == '\0' ? config->tls_cert[0] != '\0'
+                                     : strncmp(config->origin, "https://", 8) == 0;
 }

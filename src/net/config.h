@@ -25,10 +25,12 @@ typedef struct NetOidcSettings {
 } NetOidcSettings;
 
 typedef struct NetConfig {
-    char data[NET_CONFIG_TEXT];       // data directory; made when it does not exist
-    char database[NET_CONFIG_TEXT];   // PostgreSQL's, as libpq takes it; empty: SQLite in data
-    char node[NET_CONFIG_TEXT];       // name of this one among several; empty: it is alone
-    char bus[NET_CONFIG_TEXT];        // redis://host:port/site, with node
+    char data[NET_CONFIG_TEXT];     // data directory; made when it does not exist
+    char database[NET_CONFIG_TEXT]; // PostgreSQL's, as libpq takes it; empty: SQLite in data
+    char node[NET_CONFIG_TEXT];     // name of this one among several; empty: it is alone
+    char bus[NET_CONFIG_TEXT];      // redis://host:port/site, with node
+    char tls_cert[NET_CONFIG_TEXT]; // PEM files; empty: no TLS
+    char tls_key[NET_CONFIG_TEXT];
     char host[NET_CONFIG_TEXT];       // address or name to listen on
     char origin[NET_CONFIG_TEXT];     // "https://chess.example"; several by blanks; empty: the Host
                                       // header

@@ -2,6 +2,7 @@
 //
 // HTTP on libwebsockets: reading a request, judging it, running its stages, writing the reply.
 #include "net/http.h"
+#include "net/tls.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -875,7 +876,8 @@ void net_conn_gone(NetConn *conn) {
 int net_http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                       size_t size) {
     NetConn *conn = net_conn_of(wsi);
-    (void)user;
+    if (reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS)
+        net_tls_context(user);
     if (conn == NULL)
         return 0;
     // The reasons that concern HTTP; the others of the library's list are not ours.

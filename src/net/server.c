@@ -19,6 +19,7 @@
 #include "net/log.h"
 #include "net/net.h"
 #include "net/notify.h"
+#include "net/tls.h"
 
 // Descriptors kept for what is no client: the database, its log, readers, epoll, standard streams.
 #define DESCRIPTORS_KEPT 64
@@ -114,7 +115,8 @@ static void on_accept(void *context, int fd, const char *peer) {
     server->adopting = conn;
     const lws_adopt_desc_t adopt = {
         .vh = server->vhost,
-        .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP,
+        .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP |
+                (net_tls_wanted(&server->config) ? LWS_ADOPT_ALLOW_SSL : 0),
         .fd.sockfd = fd,
         .opaque = conn,
     };
@@ -348,12 +350,17 @@ static bool start_library(NetServer *server, JdErr *err) {
     // sorted list and walks through it at every pong.
     static const lws_retry_bo_t no_idle_policy = { .secs_since_valid_hangup = 0 };
     void *foreign[1] = { &server->loop };
+    const bool tls = net_tls_wanted(&server->config);
     const struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
         .retry_and_idle_policy = &no_idle_policy,
         .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_VALIDATE_UTF8 |
-                   LWS_SERVER_OPTION_EXPLICIT_VHOSTS,
+                   LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
+                   (tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
+        .ssl_cert_filepath = tls ? server->config.tls_cert : NULL,
+        .ssl_private_key_filepath = tls ? server->config.tls_key : NULL,
+        .alpn = "http/1.1", // a WebSocket is one connection, and its own
         .foreign_loops = foreign,
         .timeout_secs = 10,
         .keepalive_timeout = 30,
@@ -460,8 +467,8 @@ static void name_site(NetServer *server) {
     JdStr list = jd_str(config->origin);
     const JdStr origin = jd_str_trim(jd_str_cut(&list, ' '));
     const bool v6 = strchr(config->host, ':') != NULL;
-    jd_format(server->here, sizeof(server->here), v6 ? "http://[%s]:%d" : "http://%s:%d",
-              config->host, server->listener.port);
+    jd_format(server->here, sizeof(server->here), v6 ? "%s://[%s]:%d" : "%s://%s:%d",
+              net_tls_wanted(config) ? "https" : "http", config->host, server->listener.port);
     if (origin.size > 0)
         jd_format(server->site, sizeof(server->site), "%.*s", JD_PRINT(origin));
     else
@@ -491,7 +498,8 @@ static bool start(NetServer *server, JdErr *err) {
     if (server->limits == NULL || server->reports == NULL || !net_hub_open(&server->hub, server))
         return jd_fail(err, 1, 0, "no memory to start");
     // The port first: it is what is wrong most often, and it costs nothing to find out.
-    if (!net_mailer_new(&server->config, &server->mailer, err) ||
+    if (!net_tls_check(&server->config, err) ||
+        !net_mailer_new(&server->config, &server->mailer, err) ||
         !net_oidc_new(&server->config, &server->oidc, err) ||
         !net_pusher_new(&server->config, &server->pusher, err) ||
         !net_listener_bind(&server->listener, server->config.host, (int)server->config.port,
