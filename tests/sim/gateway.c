@@ -296,7 +296,8 @@ static void lost_peer(Sim *s, Node *node, int peer) {
     sim_trace(s, "node %d has lost something of node %d", node->index, peer);
     node->lost[peer] = true;
     for (uint64_t c = 1; c <= s->connection_count; c++)
-        if (s->connections[c].gateway == peer && node->here[c])
+        if (s->connections[c].gateway == peer &&
+            (node->here[c] || node->held_count > 0)) // those that wait to be told, too
             node_tell(s, node, LIVE_DISCONNECT, c, 0);
     close_followers(s, node, shards_of(s, node, peer));
     for (size_t i = 0; db_reached(s, node) && i < s->db.vacation_count; i++)
