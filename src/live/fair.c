@@ -99,6 +99,11 @@ static bool leads_on(const Live *live, const Game *game, const LiveCommand *comm
     return true;
 }
 
+bool live_leads_on(const Live *live, const LiveId *id) {
+    const Game *game = game_find(live, id);
+    return game != NULL && is_against_computer(game) && is_set_up(game);
+}
+
 bool live_fair_question(const Live *live, const LiveCommand *command, ChessPosition *out) {
     JdErr err = { 0 };
     if (command->kind == LIVE_PLAY_COMPUTER)

@@ -1001,6 +1001,9 @@ bool live_stands_on_a_board(const Live *live, LiveAccount asker, const ChessPosi
 // Of several nodes: the position of which all others must say that before the command is stepped,
 // or, for a HINT, all of live_forbids_engine. False: none.
 bool live_fair_question(const Live *live, const LiveCommand *command, ChessPosition *out);
+// Whether it is a game against the computer from a set-up position: of a move made in advance there
+// nobody can be asked in time.
+bool live_leads_on(const Live *live, const LiveId *game);
 
 // Whether a connection of the account is there (Player.online).
 bool live_is_online(const Live *live, LiveAccount account);

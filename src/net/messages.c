@@ -368,6 +368,13 @@ static void on_fair(void *context, bool allowed) {
 static bool must_be_fair(NetSocket *socket, const NetMessage *message) {
     ChessPosition position;
     NetPositions positions;
+    const LiveCommand *command = &message->command;
+    if (socket->server->gateway != NULL && command->kind == LIVE_PREMOVE && command->uci.size > 0 &&
+        live_leads_on(socket->server->shell.live, &command->id)) {
+        net_socket_refuse(socket, message, "fair_play",
+                          "no move is made in advance in a game against the computer from there");
+        return true;
+    }
     if (message->is_fair ||
         !net_gateway_must_ask(socket->server, &message->command, &position, &positions))
         return false;

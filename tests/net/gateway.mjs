@@ -334,6 +334,7 @@ test("S-065 no engine helps at one node with what is played at the other", async
   same((await vera.post("/api/v1/computer-games", computer)).json.error?.code, "fair_play", "nor a game from there");
   await anna.post(`/api/v1/games/${game}/abort`);
   same((await vera.post(`/api/v1/games/${alone.json.game}/hint`, { ply: 0 })).status, 200, "afterwards there is");
+  same((await board.socket.ask("premove", { game: alone.json.game, ply: 2, uci: "d2d3" })).d.code, "fair_play", "nor a move in advance, of which nobody can be asked");
   await vera.post(`/api/v1/games/${alone.json.game}/resign`);
   await board.socket.close();
 });
