@@ -67,13 +67,18 @@ class Line {
   async follow(channel) {
     if (this.channels.has(channel)) return;
     this.channels.set(channel, undefined);
-    if (this.open) await this.ask("sub", { ch: channel });
+    const { socket } = this;
+    await this.allowed();
+    if (this.open && this.socket === socket) await this.ask("sub", { ch: channel }); // else the new line has asked already
   }
 
   leave(channel) {
     if (!this.channels.delete(channel)) return;
     this.boards.delete(channel.slice(5));
-    if (this.open) this.ask("unsub", { ch: channel });
+    const { socket } = this;
+    this.allowed().then(() => {
+      if (this.open && this.socket === socket && !this.channels.has(channel)) this.ask("unsub", { ch: channel });
+    });
   }
 
   // Whether one more message is within the rate a connection has (20 in 5 s), some kept for subscriptions.
@@ -82,6 +87,10 @@ class Line {
     this.tokens = Math.min(17, this.tokens + (now - this.counted) / 300);
     this.counted = now;
     return this.tokens >= 1;
+  }
+
+  async allowed() {
+    while (!this.mayAsk()) await sleep(20);
   }
 
   // The same by HTTP, as bots do: {t, d} as a line would answer.
