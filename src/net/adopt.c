@@ -315,8 +315,8 @@ static bool adopt_piece(Adoption *self) {
     const bool last = self->piece + 1 == self->pieces;
     LiveAdoption piece = adoption_of(self, self->at, end - self->at);
     JdErr err = { 0 };
-    if ((end > self->at || last) && !net_shell_adopt(&server->shell, &piece,
-                                                   last ? &self->taking->shards : NULL, &err)) {
+    if ((end > self->at || last) &&
+        !net_shell_adopt(&server->shell, &piece, last ? &self->taking->shards : NULL, &err)) {
         if (++self->tries < TRIES_MAX)
             return false;
         net_log(NET_LOG_ERROR, "a hand-over: %s", err.text);

@@ -44,7 +44,7 @@ struct NetBus {
     NetRedis *redis;
     uv_timer_t timer;
     uv_prepare_t before_sleep;
-    uv_idle_t awake; // what is gathered just before the loop sleeps keeps it from sleeping
+    uv_idle_t awake;  // what is gathered just before the loop sleeps keeps it from sleeping
     uint64_t echo_ms; // when our own beat came back last
     Peer peers[NET_BUS_PEERS_MAX];
     int peer_count;

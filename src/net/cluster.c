@@ -272,7 +272,7 @@ static void on_changed(uv_async_t *handle) {
         return;
     }
     if (cluster->view.count != members)
-        net_log(NET_LOG_INFO, "%u nodes share the site", (unsigned)cluster->view.count);
+        net_log(NET_LOG_INFO, "nodes that share the site: %u", (unsigned)cluster->view.count);
     cluster->view_ticks = 0;
     StoreTaking *taking;
     while ((taking = store_taking_next(cluster->server->store)) != NULL)

@@ -53,9 +53,9 @@ typedef struct NetLoad {
     int64_t next_wake_ms;
     StoreShards shards; // games of other shards are other nodes' business
     bool is_node;
-    bool settled; // every outage that live has told of is in the database
-    uint64_t began;     // live_sleeps at the begin of all
-    uint64_t sleeps;    // and of the present job
+    bool settled;    // every outage that live has told of is in the database
+    uint64_t began;  // live_sleeps at the begin of all
+    uint64_t sleeps; // and of the present job
     uint64_t renames;
     int tries;  // of the present job
     int rounds; // through all games of the account
@@ -112,8 +112,8 @@ static bool add_outage(Found *found, StoreStmt *stmt) {
             return false;
         found->outages = wider;
     }
-    found->outages[found->outage_count++] = (LiveOutage) { .at_ms = store_column_int(stmt, 0),
-                                                           .span_ms = store_column_int(stmt, 1) };
+    found->outages[found->outage_count++] =
+        (LiveOutage) { .at_ms = store_column_int(stmt, 0), .span_ms = store_column_int(stmt, 1) };
     return true;
 }
 

@@ -179,7 +179,8 @@ typedef enum StoreQuery {
     STORE_SLEEPERS_DUE, // until_ms, wake_ms, id, limit -> wake_ms, id: above (wake_ms, id), rising
     STORE_SLEEPERS_ANY, // -> one row, if any game sleeps
     STORE_OUTAGES,      // -> at_ms, span_ms, rising
-    STORE_OUTAGES_OF_SHARDS, // since -> at_ms, span_ms, shards (512 bytes), rising: after that instant
+    STORE_OUTAGES_OF_SHARDS, // since -> at_ms, span_ms, shards (512 bytes), rising: after that
+                             // instant
     // Many nodes.
     STORE_NODES_ALIVE, // -> ms: the oldest last sign of life of the nodes that had the shards when
                        // a process without a name took the database over; 0: there were none

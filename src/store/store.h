@@ -199,10 +199,10 @@ typedef enum StoreWorkKind {
     STORE_GAME_SLEEP = 20, // sleep: an unfinished game leaves the log's tail: all its events go
                            // into one row of game_record, and it is not replayed at start. Its next
                            // event makes it an unfinished game like others again
-    STORE_OUTAGE = 21,     // outage: keep it (STORE_OUTAGES, of some shards STORE_OUTAGES_OF_SHARDS);
-                           // a second one of the same end
-                           // takes its place
-    STORE_VACATION = 22,   // vacation: keep it; a second one of the same beginning takes its place
+    STORE_OUTAGE = 21,   // outage: keep it (STORE_OUTAGES, of some shards STORE_OUTAGES_OF_SHARDS);
+                         // a second one of the same end
+                         // takes its place
+    STORE_VACATION = 22, // vacation: keep it; a second one of the same beginning takes its place
     // event: append to the log and to the record of a game that has been folded: a ruling on a game
     // that is over. Its seq is above the record's last one, which the caller has read
     STORE_RECORD_EVENT = 30,
