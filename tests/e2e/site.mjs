@@ -18,6 +18,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { onFreePort } from "../net/port.mjs";
+import { databaseOf } from "../net/postgres.mjs";
 
 const root = new URL("../..", import.meta.url).pathname;
 export const program = process.env.JADOUBE_PROGRAM ?? join(root, "build", "jadoube");
@@ -73,7 +74,7 @@ export class Site {
   async #launch() {
     sites.add(this);
     const flags = ["serve", "--data", this.data, "--host", "127.0.0.1", "--port", String(this.port), "--captcha", "off", ...this.flags];
-    this.process = spawn(program, flags, { stdio: ["ignore", "pipe", "pipe"] });
+    this.process = spawn(program, flags, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...databaseOf(flags) } });
     this.exited = new Promise((done) => this.process.once("exit", (code, signal) => done({ code, signal })));
     let said = "";
     this.errors = "";
@@ -106,7 +107,8 @@ export class Site {
 
   // A command of the operator, who reaches the running site by its data directory.
   async admin(...words) {
-    const { stdout } = await promisify(execFile)(program, ["admin", "--data", this.data, ...words]);
+    const args = ["admin", "--data", this.data, ...words];
+    const { stdout } = await promisify(execFile)(program, args, { env: { ...process.env, ...databaseOf(args) } });
     return stdout;
   }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real program on a data directory of its own, people who talk to it as bots do, and a runner.
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { onFreePort } from "./port.mjs";
+import { databaseOf, onPostgres } from "./postgres.mjs";
 
 // Status 77 is "skipped" for Meson.
 const [{ default: WebSocket }, contract] = await Promise.all([import("ws"), import("./contract.mjs")]).catch((error) => {
@@ -15,6 +16,7 @@ const [{ default: WebSocket }, contract] = await Promise.all([import("ws"), impo
   console.log("skipped: run `npm ci` in tests/ first (./dev test does)");
   process.exit(77);
 });
+export { databaseOf, onPostgres };
 export const root = new URL("../..", import.meta.url).pathname;
 export const program = process.env.JADOUBE_PROGRAM ?? join(root, "build", "jadoube");
 export const host = "127.0.0.1";
@@ -131,20 +133,6 @@ export async function within(ms, what, promise) {
   } finally {
     clearTimeout(timer);
   }
-}
-
-// ---- PostgreSQL ------------------------------------------------------------------------------------
-
-// With JADOUBE_TEST_DATABASE each data directory has a schema of its own there, and the program finds
-// it by its environment.
-const database = process.env.JADOUBE_TEST_DATABASE;
-export const onPostgres = database !== undefined;
-export function databaseOf(args) {
-  const data = args[args.indexOf("--data") + 1];
-  if (!onPostgres || !args.includes("--data")) return {};
-  const schema = basename(data);
-  execFileSync("psql", ["-q", "-d", database, "-c", `SET client_min_messages = warning; CREATE SCHEMA IF NOT EXISTS "${schema}"`]);
-  return { JADOUBE_DATABASE: `${database}&options=-csearch_path%3D"${schema}"` };
 }
 
 // ---- the program -----------------------------------------------------------------------------------

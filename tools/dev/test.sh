@@ -95,7 +95,7 @@ run_tests() {
     case "$1" in
     all)
         # gcc builds the release; clang, warnings as errors too, builds both sanitizer trees.
-        release_tests
+        release_tests --no-suite more
         asan_tests
         tsan_tests
         ;;
