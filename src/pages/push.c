@@ -213,6 +213,7 @@ bool push_enqueue(Pages *pages, StoreDb *db, const PushNotice *notice, JdInstant
     StoreStmt *replace = store_query(db, STORE_PUSH_REPLACE);
     store_bind_int(replace, 1, notice->account);
     store_bind_text(replace, 2, notice->tag);
+    store_bind_int(replace, 3, notice->subscription); // 0: of all the account's browsers
     if (!store_run(replace, NULL, err))
         return false;
     const bool one = notice->subscription != 0;

@@ -376,7 +376,8 @@ const char *const store_sql[STORE_Q_COUNT] = {
         "INSERT INTO push_out (subscription, title, body, url, tag, off, language, urgent,"
         " expires_ms, next_ms, tries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)",
     [STORE_PUSH_REPLACE] = "DELETE FROM push_out WHERE tag = $2 AND subscription IN"
-                           " (SELECT id FROM push_subscription WHERE account = $1)",
+                           " (SELECT id FROM push_subscription WHERE account = $1)"
+                           " AND ($3 = 0 OR subscription = $3)",
     [STORE_PUSH_FIRST] =
         "SELECT o.id, o.subscription, o.title, o.body, o.url, o.tag, o.off, o.language, o.urgent,"
         " o.expires_ms, o.next_ms, o.tries, p.endpoint, p.public, p.secret FROM push_out AS o"

@@ -224,12 +224,13 @@ typedef enum StoreQuery {
                               // now_ms:
                               // one for each of its subscriptions; of the same tag the newest stays
     STORE_PUSH_ENQUEUE_ONE,   // the same of a subscription
-    STORE_PUSH_REPLACE,       // account, tag: those that wait are not sent any more
-    STORE_PUSH_FIRST,         // -> id, subscription, title, body, url, tag, off, language, urgent,
-                              // expires_ms, next_ms, tries, endpoint, public, secret
-    STORE_PUSH_CLAIM,         // id, next_ms
-    STORE_PUSH_LATER,         // id, next_ms
-    STORE_PUSH_DELETE,        // id
+    STORE_PUSH_REPLACE, // account, tag, subscription or 0 (all): those that wait are not sent any
+                        // more
+    STORE_PUSH_FIRST,   // -> id, subscription, title, body, url, tag, off, language, urgent,
+                        // expires_ms, next_ms, tries, endpoint, public, secret
+    STORE_PUSH_CLAIM,   // id, next_ms
+    STORE_PUSH_LATER,   // id, next_ms
+    STORE_PUSH_DELETE,  // id
     // The bell.
     STORE_BELL_INSERT, // account, kind, other, ref, at_ms, tell
     STORE_BELL_TRIM,   // account, count: all but so many of the newest

@@ -249,8 +249,10 @@ const clockAhead = async (world, random) => {
   const from = world.load.serverNow();
   world.machine.set({ ahead: world.machine.ahead + jump });
   await sleep(700); // it looks twice a second
-  world.load.ahead += jump;
-  world.observer.outage(from, from + jump);
+  // A clock that was behind the log and went on from there takes up that much of it.
+  const jumped = (await world.load.aheadNow()) - world.load.ahead;
+  world.load.ahead += jumped;
+  if (jumped > 0) world.observer.outage(from, from + jumped);
   await sleep(random() * 600);
   for (const line of world.load.lines) if (!line.open) world.observer.fault(`${line.name} was cut because the clock was set`);
 };

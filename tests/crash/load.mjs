@@ -352,6 +352,14 @@ export class Load {
     return Promise.all(this.lines.map((line) => line.socket.closed));
   }
 
+  // How far the server's clock is before ours, asked now.
+  async aheadNow() {
+    const line = this.guests.find((guest) => guest.open);
+    const asked = Date.now();
+    const answer = await line.ask("ping", { c: 1 });
+    return answer.d.now - Math.round((asked + Date.now()) / 2);
+  }
+
   serverNow() {
     return Date.now() + this.ahead;
   }

@@ -23,7 +23,7 @@ import sqlite3, sys
 database = sqlite3.connect(sys.argv[1])
 for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").fetchall():
     for row in sorted(map(repr, database.execute(f"SELECT * FROM {name}"))):
-        if "'store.group'" not in row:
+        if "'store." not in row: # each side's own notes
             print(name, row)
 `, join(data, "jadoube.db")], { encoding: "utf8" });
 

@@ -98,6 +98,13 @@ test("the key outlives a restart; once a day means once a day for pushes too; of
   same(browser.heard.length, 2, "no more");
 });
 
+test("each of many browsers is welcomed, however fast they come (X-007)", async () => {
+  const gina = await Person.register(site, "Gina");
+  const browsers = Array.from({ length: 8 }, () => service.subscribe());
+  for (const answer of await Promise.all(browsers.map((browser) => on(gina, browser)))) same(answer.status, 200);
+  for (const browser of browsers) same((await service.heard(browser, 1)).message.url, "/account/notices");
+});
+
 test("an invitation to somebody absent is pushed at once, to somebody present it is not (X-007)", async () => {
   const dora = await Person.register(site, "Dora", { language: "ro" });
   const browser = service.subscribe();
