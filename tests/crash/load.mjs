@@ -232,7 +232,8 @@ class Table {
     }
     if (chance < 0.055 || moves.length > 120) {
       const answer = await this.ask(line, "resign", { game: this.game });
-      if (answer.t === "ack") observer.note({ kind: "end", game: this.game, result: color === 0 ? "0-1" : "1-0" });
+      // The result may have to wait: who can still mate is found out beside the game.
+      if (answer.t === "ack") observer.note({ kind: "resigned", game: this.game });
       return;
     }
     const ply = moves.length; // the list grows by what is heard

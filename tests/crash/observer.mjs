@@ -225,6 +225,8 @@ export class Observer {
       const row = rows.get(fact.game);
       if (row?.result !== fact.result || (fact.reason && row.reason !== fact.reason))
         this.fault(`${fact.game}: told ${fact.result} ${fact.reason}, kept ${row?.result} ${row?.reason}`);
+    } else if (fact.kind === "resigned") {
+      if (!game?.over) this.fault(`${fact.game}: a resignation was told and is not in the log`);
     } else if (fact.kind === "game") {
       if (!game) this.fault(`${fact.game}: the game was told and is not in the log`);
     } else if (fact.kind === "challenge") {
