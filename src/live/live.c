@@ -4,6 +4,55 @@
 #include "live/live.h"
 #include "live/inner.h"
 
+// ---- commands -----------------------------------------------------------------------------------
+
+bool live_changes_entity(uint8_t kind) {
+    switch ((LiveCommandKind)kind) {
+    case LIVE_CANCEL:
+    case LIVE_JOIN:
+    case LIVE_MOVE:
+    case LIVE_DRAW:
+    case LIVE_RESIGN:
+    case LIVE_ABORT:
+    case LIVE_FLAG:
+    case LIVE_ABANDON:
+    case LIVE_DECLINE:
+    case LIVE_SAY:
+    case LIVE_CHAT_SWITCH:
+    case LIVE_TOUCH:
+    case LIVE_ADJUST:
+    case LIVE_CLAIM_TOUCH:
+    case LIVE_PREMOVE:
+    case LIVE_TAKE_BACK:
+    case LIVE_HINT:
+        return true;
+    case LIVE_TIMER:
+    case LIVE_CONNECT:
+    case LIVE_DISCONNECT:
+    case LIVE_SUBSCRIBE:
+    case LIVE_UNSUBSCRIBE:
+    case LIVE_CHALLENGE:
+    case LIVE_PLAY_COMPUTER:
+    case LIVE_QUERY_GAME:
+    case LIVE_QUERY_LOBBY:
+    case LIVE_QUERY_GAMES:
+    case LIVE_QUERY_WATCH:
+    case LIVE_ACCOUNT_CHANGED:
+    case LIVE_ACCOUNT_LEAVES:
+    case LIVE_ACCOUNT_PROFILE:
+    case LIVE_STALLED:
+    case LIVE_RATED:
+    case LIVE_VERDICT:
+    case LIVE_SLEPT:
+    case LIVE_OVERRULED:
+    case LIVE_VACATION:
+    case LIVE_VACATION_TOLD:
+    case LIVE_SUMMONED:
+        return false;
+    }
+    return false;
+}
+
 // ---- ids ----------------------------------------------------------------------------------------
 
 static const char id_alphabet[] =

@@ -759,6 +759,10 @@ void live_effects_open(LiveEffects *effects, const LiveMemory *memory);
 void live_effects_clear(LiveEffects *effects);
 void live_effects_close(LiveEffects *effects);
 
+// Whether a command of that kind changes the game or challenge `id`. The others make one, ask, or
+// tell a fact. For a shell that shares the site with others: only its owner steps such a command.
+bool live_changes_entity(uint8_t kind);
+
 // One step: does what is due at now, then the command, and appends what follows from it to effects.
 // Bad input is answered and changes nothing. A command for a connection that live does not know (it
 // was closed a moment ago) is dropped without an answer.

@@ -369,74 +369,17 @@ bool net_cluster_new(NetServer *server, NetCluster **out, JdErr *err) {
     return true;
 }
 
-typedef enum Need { NEED_NOTHING, NEED_ID, NEED_ENTITY, NEED_BOTH } Need;
-
-// Whether a command makes an id, or changes an entity, or both. What only asks is answered by
-// whoever is asked.
-static Need need_of(const LiveCommand *command) {
-    switch ((LiveCommandKind)command->kind) {
-    case LIVE_CHALLENGE:
-    case LIVE_PLAY_COMPUTER:
-        return NEED_ID;
-    case LIVE_JOIN:
-        return NEED_BOTH;
-    case LIVE_CANCEL:
-    case LIVE_MOVE:
-    case LIVE_DRAW:
-    case LIVE_RESIGN:
-    case LIVE_ABORT:
-    case LIVE_FLAG:
-    case LIVE_ABANDON:
-    case LIVE_DECLINE:
-    case LIVE_SAY:
-    case LIVE_CHAT_SWITCH:
-    case LIVE_TOUCH:
-    case LIVE_ADJUST:
-    case LIVE_CLAIM_TOUCH:
-    case LIVE_PREMOVE:
-    case LIVE_TAKE_BACK:
-    case LIVE_HINT:
-        return NEED_ENTITY;
-    case LIVE_TIMER:
-    case LIVE_CONNECT:
-    case LIVE_DISCONNECT:
-    case LIVE_SUBSCRIBE:
-    case LIVE_UNSUBSCRIBE:
-    case LIVE_QUERY_GAME:
-    case LIVE_QUERY_LOBBY:
-    case LIVE_QUERY_GAMES:
-    case LIVE_QUERY_WATCH:
-    case LIVE_ACCOUNT_CHANGED:
-    case LIVE_ACCOUNT_LEAVES:
-    case LIVE_ACCOUNT_PROFILE:
-    case LIVE_STALLED:
-    case LIVE_RATED:
-    case LIVE_VERDICT:
-    case LIVE_SLEPT:
-    case LIVE_OVERRULED:
-    case LIVE_VACATION:
-    case LIVE_VACATION_TOLD:
-    case LIVE_SUMMONED:
-        return NEED_NOTHING;
-    }
-    return NEED_NOTHING;
+static bool makes_id(uint8_t kind) {
+    return kind == LIVE_CHALLENGE || kind == LIVE_PLAY_COMPUTER || kind == LIVE_JOIN;
 }
 
-// What a command would make lies in a shard of this node; what it would change is here.
+// What a command would change is here; what it would make lies in a shard of this node.
 static bool prepare(void *context, LiveCommand *command) {
     const NetServer *server = context;
-    switch (need_of(command)) {
-    case NEED_NOTHING:
-        return true;
-    case NEED_ID:
-        return net_cluster_random(server->cluster, command->random);
-    case NEED_ENTITY:
-        return net_cluster_owner(server->cluster, &command->id) == NET_OWNER_SELF;
-    case NEED_BOTH:
-        return net_cluster_owner(server->cluster, &command->id) == NET_OWNER_SELF &&
-               net_cluster_random(server->cluster, command->random);
-    }
-    return true;
+    if (live_changes_entity(command->kind) &&
+        net_cluster_owner(server->cluster, &command->id) != NET_OWNER_SELF)
+        return false;
+    return !makes_id(command->kind) || net_cluster_random(server->cluster, command->random);
 }
 
 bool net_cluster_open(NetServer *server, JdErr *err) {

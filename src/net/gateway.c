@@ -142,7 +142,7 @@ static void forget_game(NetAway *away, const LiveId *id) {
 
 // The entity a command is about; false: it is made, or answered, where the client is.
 static bool subject(const LiveCommand *command, LiveId *out) {
-    switch ((LiveCommandKind)command->kind) {
+    switch (command->kind) {
     case LIVE_SUBSCRIBE:
     case LIVE_UNSUBSCRIBE:
         *out = command->channel.game;
@@ -150,47 +150,10 @@ static bool subject(const LiveCommand *command, LiveId *out) {
     case LIVE_CHALLENGE: // a rematch: where the other's request for it would be
         *out = command->rematch;
         return command->rematch.text[0] != '\0';
-    case LIVE_CANCEL:
-    case LIVE_JOIN:
-    case LIVE_MOVE:
-    case LIVE_DRAW:
-    case LIVE_RESIGN:
-    case LIVE_ABORT:
-    case LIVE_FLAG:
-    case LIVE_ABANDON:
-    case LIVE_DECLINE:
-    case LIVE_SAY:
-    case LIVE_CHAT_SWITCH:
-    case LIVE_TOUCH:
-    case LIVE_ADJUST:
-    case LIVE_CLAIM_TOUCH:
-    case LIVE_PREMOVE:
+    default:
         *out = command->id;
-        return true;
-    case LIVE_TIMER:
-    case LIVE_CONNECT:
-    case LIVE_DISCONNECT:
-    case LIVE_QUERY_GAME:
-    case LIVE_QUERY_LOBBY:
-    case LIVE_QUERY_GAMES:
-    case LIVE_ACCOUNT_CHANGED:
-    case LIVE_STALLED:
-    case LIVE_ACCOUNT_LEAVES:
-    case LIVE_ACCOUNT_PROFILE:
-    case LIVE_QUERY_WATCH:
-    case LIVE_RATED:
-    case LIVE_PLAY_COMPUTER:
-    case LIVE_TAKE_BACK:
-    case LIVE_HINT:
-    case LIVE_VERDICT:
-    case LIVE_SLEPT:
-    case LIVE_OVERRULED:
-    case LIVE_VACATION:
-    case LIVE_VACATION_TOLD:
-    case LIVE_SUMMONED:
-        return false; // no message of a client
+        return live_changes_entity(command->kind);
     }
-    return false;
 }
 
 // A message on its way: of a client here, of one elsewhere, or of the gateway itself.
