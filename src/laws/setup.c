@@ -110,9 +110,9 @@ static bool strict_check(const LawsSetup *setup, JdErr *err) {
     return true;
 }
 
-// The lemmas alone, though the exact service may know more: a setup stands at the head of a log, and
-// must be accepted for ever or never. A game from a start that only the service proves dead ends
-// with its first move (laws_is_dead_now).
+// The lemmas alone, though the exact service may know more: a setup stands at the head of a log,
+// and must be accepted for ever or never. A game from a start that only the service proves dead
+// ends with its first move (laws_is_dead_now).
 static bool start_check(const LawsSetup *setup, JdErr *err) {
     if (!chess_has_legal_move(&setup->start))
         return fault(err, "start", "the start position has no legal move");

@@ -257,9 +257,9 @@ typedef struct LiveRated {
 #define LIVE_RANDOM_SIZE 16
 #define LIVE_COIN_BYTE 9
 
-// One input. Fields that a kind does not name are ignored. Text is read during the step only.
 typedef struct LiveVacation LiveVacation;
 
+// One input. Fields that a kind does not name are ignored. Text is read during the step only.
 typedef struct LiveCommand {
     LiveOrigin origin;
     LiveAccount account; // who asks; 0: a guest

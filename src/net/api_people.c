@@ -36,7 +36,7 @@ void api_related(NetRequest *request) {
     const PagesRelated *related = request->results;
     if (related->kind != NULL)
         net_tell_notice(request->server, related->other, related->kind, request->me.nick, "",
-                       request->now.ms);
+                        request->now.ms);
     net_reply_empty(request, 204);
     net_request_finish(request);
 }

@@ -60,11 +60,10 @@ typedef struct PushForm {
 } PushForm;
 
 #define TEXT(member, most)                                                                         \
-    { .name = #member,                                                                             \
-      .kind = NET_FIELD_TEXT,                                                                      \
-      .min = 1,                                                                                    \
-      .max = (most),                                                                               \
-      .offset = offsetof(PushForm, member) }
+    {                                                                                              \
+        .name = #member, .kind = NET_FIELD_TEXT, .min = 1, .max = (most),                          \
+        .offset = offsetof(PushForm, member)                                                       \
+    }
 
 void api_push_on(NetRequest *request, NetWorkerKit *kit) {
     static const NetField fields[] = { TEXT(endpoint, PAGES_PUSH_ENDPOINT_MAX), TEXT(p256dh, 128),
@@ -91,8 +90,8 @@ void api_push_on(NetRequest *request, NetWorkerKit *kit) {
         net_reply_fault(request, "bad_request", "auth", "expected 16 bytes");
     else if (pages_is_guest(jd_str(request->me.nick)))
         net_reply_fault(request, "auth_required", NULL, "register first");
-    else if (!pages_push_subscribe(kit->pages, request->me.account, jd_str(request->token),
-                                   &target, request->now, &fault))
+    else if (!pages_push_subscribe(kit->pages, request->me.account, jd_str(request->token), &target,
+                                   request->now, &fault))
         net_reply_pages_fault(request, &fault);
     else
         api_push(request, kit);

@@ -56,7 +56,7 @@ void net_notices_invited(NetServer *server, const LiveId *challenge, const LiveI
     const bool rematch = invited->rematch.text[0] != '\0';
     const LiveId *ref = rematch ? &invited->rematch : challenge;
     net_tell_notice(server, invited->to, rematch ? "rematch" : "challenge", invited->nick,
-                   ref->text, invited->at_ms);
+                    ref->text, invited->at_ms);
     if (invited->away)
         server->notices.next_ms = 0;
 }

@@ -252,8 +252,7 @@ static bool events(NetRequest *request) {
     const JdInstant now = net_now(server);
     if (!net_bucket_take(&socket->poll->rate, ask_rate, now, &wait_ms)) {
         NetError err = { 0 };
-        net_fail(&err, "rate_limited", NULL, "more than %d questions in 3 seconds",
-                 ask_rate.burst);
+        net_fail(&err, "rate_limited", NULL, "more than %d questions in 3 seconds", ask_rate.burst);
         err.retry_after = (int)((wait_ms + 999) / 1000);
         net_reply_error(request, &err);
         return true;

@@ -36,8 +36,7 @@ static EVP_PKEY *load(const unsigned char *private_key, const unsigned char *pub
     EVP_PKEY *key = NULL;
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
     OSSL_PARAM_BLD *build = OSSL_PARAM_BLD_new();
-    BIGNUM *number =
-        private_key == NULL ? NULL : BN_bin2bn(private_key, PAGES_PUSH_PRIVATE, NULL);
+    BIGNUM *number = private_key == NULL ? NULL : BN_bin2bn(private_key, PAGES_PUSH_PRIVATE, NULL);
     bool ok = context != NULL && build != NULL && (private_key == NULL || number != NULL) &&
               OSSL_PARAM_BLD_push_utf8_string(build, OSSL_PKEY_PARAM_GROUP_NAME, CURVE, 0) == 1 &&
               OSSL_PARAM_BLD_push_octet_string(build, OSSL_PKEY_PARAM_PUB_KEY, public_key,
@@ -150,8 +149,7 @@ static bool derive(const PagesPushTarget *target, const PagesPushKey *own,
 }
 
 bool net_push_encrypt(JdStr plain, const PagesPushTarget *target, const PagesPushKey *one_time,
-                      const unsigned char salt[16], unsigned char *body, size_t *size,
-                      JdErr *err) {
+                      const unsigned char salt[16], unsigned char *body, size_t *size, JdErr *err) {
     unsigned char key[16];
     unsigned char nonce[12];
     unsigned char record[NET_PUSH_PLAIN_MAX + 1];
@@ -258,8 +256,8 @@ bool net_push_is_private(int family, const void *address) {
     }
     if (family != AF_INET)
         return true;
-    const uint32_t host = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
-                          (uint32_t)bytes[2] << 8 | bytes[3];
+    const uint32_t host =
+        (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
     for (size_t i = 0; i < JD_COUNT(nets); i++)
         if ((host ^ nets[i].net) >> (32 - nets[i].bits) == 0)
             return true;

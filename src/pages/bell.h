@@ -18,7 +18,7 @@ typedef struct PagesBellRow {
 
 typedef struct PagesBell {
     size_t count;
-    int64_t seen_ms; // looked at up to here
+    int64_t seen_ms;                     // looked at up to here
     PagesBellRow list[PAGES_BELL_SHOWN]; // newest first
 } PagesBell;
 

@@ -353,11 +353,11 @@ static bool tell_invitations(TellJob *job, StoreDb *db, JdErr *err) {
     StoreStep step;
     while ((step = store_step(find, err)) == STORE_STEP_ROW && count < AT_ONCE) {
         Invitation *one = &due[count++];
-        *one = (Invitation) { .id = store_column_int(find, 0),
-                              .account = store_column_int(find, 1),
-                              .rematch = jd_str_equal(store_column_text(find, 2),
-                                                      JD_STR("rematch")),
-                              .at_ms = store_column_int(find, 5) };
+        *one =
+            (Invitation) { .id = store_column_int(find, 0),
+                           .account = store_column_int(find, 1),
+                           .rematch = jd_str_equal(store_column_text(find, 2), JD_STR("rematch")),
+                           .at_ms = store_column_int(find, 5) };
         if (!store_column_is_null(find, 3))
             copy_text(one->nick, sizeof one->nick, store_column_text(find, 3));
     }

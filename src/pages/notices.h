@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Letters, and notices by push, about games by days: it is your move, a day is left, six
-// hours are left; or once a day at an hour of one's choice; and about invitations. Each at most once, whatever happens to the program: that a
-// letter was queued and that it has been told are one transaction. Reached through pages/pages.h.
+// hours are left; or once a day at an hour of one's choice; and about invitations. Each at most
+// once, whatever happens to the program: that a letter was queued and that it has been told are one
+// transaction. Reached through pages/pages.h.
 #ifndef PAGES_NOTICES_H
 #define PAGES_NOTICES_H
 
@@ -12,7 +13,7 @@ typedef struct PagesNotices {
     bool moves;
     bool day;
     bool hours;
-    bool invitations; // challenges to me while I am away
+    bool invitations;   // challenges to me while I am away
     int8_t digest_hour; // UTC, 0 to 23: moves come in one letter at that hour; -1: at once
 } PagesNotices;
 

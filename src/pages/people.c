@@ -80,9 +80,7 @@ static bool apply(StoreDb *db, void *arg, JdErr *err) {
 
 bool pages_relate(PagesWorker *worker, int64_t account, JdStr nick, PagesRelation kind, bool on,
                   JdInstant now, PagesRelated *related, PagesFault *fault) {
-    Wish wish = {
-        .account = account, .kind = kind, .on = on, .now = now, .related = related
-    };
+    Wish wish = { .account = account, .kind = kind, .on = on, .now = now, .related = related };
     *related = (PagesRelated) { .kind = NULL };
     JdErr err = { 0 };
     if (!player_find(worker, nick, &wish.other, fault))

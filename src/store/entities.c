@@ -179,8 +179,8 @@ static bool is_wanted(StoreStmt *open, const StoreShards *shards) {
            store_shards_has(shards, store_shard_of(&id));
 }
 
-bool entities_load_open(Entities *entities, StoreDb *db, const StoreShards *shards,
-                        int64_t *from, JdErr *err) {
+bool entities_load_open(Entities *entities, StoreDb *db, const StoreShards *shards, int64_t *from,
+                        JdErr *err) {
     StoreStmt *open = db_query(db, STORE_Q_OPEN_ALL);
     StoreStep step = STORE_STEP_DONE;
     bool ok = true;

@@ -424,7 +424,7 @@ struct Store {
     bool fenced;
     bool closing;
     bool found_again; // a reader reached the server: the commit thread need not wait
-    bool lost; // the last try at closing failed; last_err says why
+    bool lost;        // the last try at closing failed; last_err says why
     int readers;
     JdErr last_err; // of the failing commit
     StoreStats stats;

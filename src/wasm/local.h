@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The local game and the chess clock for the browser: what local.wasm exports. It works as core.wasm
-// does (core.h): text at local_input(), a call with its size, JSON at local_output(), errors as
-// {"error":{"code","message","field","offset","fault"}}. Unlike it, it holds one game and one clock.
+// The local game and the chess clock for the browser: what local.wasm exports. It works as
+// core.wasm does (core.h): text at local_input(), a call with its size, JSON at local_output(),
+// errors as
+// {"error":{"code","message","field","offset","fault"}}. Unlike it, it holds one game and one
+// clock.
 //
-// local_call(size): the first line is "NOW VERB ARGUMENTS", NOW in milliseconds; what follows are the
-// lines of the verb. Answers are {"did":{...},"game":{...}}; "game" is left out where nothing of it
-// can have changed but the clocks.
+// local_call(size): the first line is "NOW VERB ARGUMENTS", NOW in milliseconds; what follows are
+// the lines of the verb. Answers are {"did":{...},"game":{...}}; "game" is left out where nothing
+// of it can have changed but the clocks.
 //
 //   seed N              chance for the computer's moves
 //   levels              {"levels":[{"level","name","elo"}, ...]}
@@ -28,12 +30,14 @@
 //   write DATE          {"pgn":TEXT}
 //   open N [no-undo]    the lines are PGN; did: {"ok","games","cut","over_before_end","problem"?}
 //   ask                 what the level to move asks the engine: {"ask":{"lines","nodes","ms"}}
-//   choose              lines "cp N UCI..." or "mate N UCI...", for White, best first, none when the
+//   choose              lines "cp N UCI..." or "mate N UCI...", for White, best first, none when
+//   the
 //                       engine has failed: {"choose":{"move","pace"}}
 //   accepts COLOR       likewise; whether that side's level takes the draw: {"accepts":true}
 //   timer MS MS INCREMENT DELAY     sets the clock; "timer" (in all that follow):
 //                       {"white","black","running","delay","started","paused","first","down","fell"}
-//   press COLOR, stop, start, look, read    did.press is "pressed", "bounced", "not_running" or "paused"
+//   press COLOR, stop, start, look, read    did.press is "pressed", "bounced", "not_running" or
+//   "paused"
 #ifndef JADOUBE_WASM_LOCAL_H
 #define JADOUBE_WASM_LOCAL_H
 

@@ -257,7 +257,9 @@ static void test_faults(void **state) {
             EnginePool *pool = open_pool(&(EngineConfig) {
                 .program = getenv("BAD_ENGINE_PROGRAM"),
                 .memory_mib = ROOM,
-                .start_ms = strcmp(faults[i], "mute") != 0 ? 0 : once ? 3000 : 300,
+                .start_ms = strcmp(faults[i], "mute") != 0 ? 0
+                            : once                         ? 3000
+                                                           : 300,
                 .grace_ms = once ? 3000 : 100,
                 .flood_bytes = 100000,
             });

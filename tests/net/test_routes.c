@@ -64,9 +64,9 @@ static void test_find(void **state) {
 // Whatever changes something hides behind a session or makes one; every route leads somewhere.
 static void test_table(void **state) {
     (void)state;
-    static const char *const entries[] = { "/register", "/login",   "/logout", "/confirm",
-                                           "/recover",  "/captcha", "/guest",  "/notices/off",
-                                           "/push/off" };
+    static const char *const entries[] = { "/register", "/login",       "/logout",
+                                           "/confirm",  "/recover",     "/captcha",
+                                           "/guest",    "/notices/off", "/push/off" };
     const NetRoute *route = NULL;
     for (size_t i = 0; (route = net_route_at(i)) != NULL; i++) {
         bool entry = false;

@@ -50,8 +50,7 @@ static void test_rfc_8291(void **state) {
     decode(salt_text, salt, sizeof(salt));
     assert_true(net_push_encrypt(JD_STR("When I grow up, I want to be a watermelon"), &target,
                                  &one_time, salt, body, &size, &err));
-    sodium_bin2base64(text, sizeof(text), body, size,
-                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    sodium_bin2base64(text, sizeof(text), body, size, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
     assert_string_equal(text, expected);
 }
 
@@ -75,8 +74,7 @@ static void test_what_cannot_be_encrypted(void **state) {
                                   salt, body, &size, &err));
     target.public_key[40] ^= 1; // not on the curve
     assert_false(net_push_is_point(target.public_key));
-    assert_false(
-        net_push_encrypt(JD_STR("x"), &target, &one_time, salt, body, &size, &err));
+    assert_false(net_push_encrypt(JD_STR("x"), &target, &one_time, salt, body, &size, &err));
 }
 
 static const struct {
@@ -117,13 +115,27 @@ static const struct {
     const char *address;
     bool is_private;
 } addresses[] = {
-    { "127.0.0.1", true },        { "10.1.2.3", true },       { "172.31.0.1", true },
-    { "172.32.0.1", false },      { "192.168.1.1", true },    { "169.254.169.254", true },
-    { "100.64.0.1", true },       { "0.0.0.0", true },        { "224.0.0.1", true },
-    { "255.255.255.255", true },  { "8.8.8.8", false },       { "142.250.1.1", false },
-    { "::1", true },              { "::", true },             { "fe80::1", true },
-    { "fd00::1", true },          { "ff02::1", true },        { "::ffff:127.0.0.1", true },
-    { "::ffff:8.8.8.8", false },  { "64:ff9b::7f00:1", true }, { "2002:7f00:1::", true },
+    { "127.0.0.1", true },
+    { "10.1.2.3", true },
+    { "172.31.0.1", true },
+    { "172.32.0.1", false },
+    { "192.168.1.1", true },
+    { "169.254.169.254", true },
+    { "100.64.0.1", true },
+    { "0.0.0.0", true },
+    { "224.0.0.1", true },
+    { "255.255.255.255", true },
+    { "8.8.8.8", false },
+    { "142.250.1.1", false },
+    { "::1", true },
+    { "::", true },
+    { "fe80::1", true },
+    { "fd00::1", true },
+    { "ff02::1", true },
+    { "::ffff:127.0.0.1", true },
+    { "::ffff:8.8.8.8", false },
+    { "64:ff9b::7f00:1", true },
+    { "2002:7f00:1::", true },
     { "2a00:1450:4001::1", false },
 };
 

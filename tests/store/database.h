@@ -13,6 +13,6 @@ bool test_on_postgres(void);
 const char *test_database(const char *dir);
 // The first value a query gives, asked past the program.
 const char *test_database_text(const char *dir, const char *sql); // valid until the next call
-void test_database_drop(const char *dir); // nothing without the variable
+void test_database_drop(const char *dir);                         // nothing without the variable
 
 #endif
