@@ -16,7 +16,7 @@ static const EngineLevel levels[ENGINE_LEVELS] = {
     { "master", 2100, 25, 983, 26, 4, 0, 12000 },
     { "international_master", 2300, 11, 992, 18, 4, 0, 22000 },
     { "grandmaster", 2500, 4, 998, 12, 3, 0, 40000 },
-    { "champion", 2650, 1, 1000, 7, 3, 0, 90000 },
+    { "champion", 2650, 2, 999, 9, 3, 0, 62000 },
     { "full", 2800, 0, 1000, 0, 1, 0, 0 },
 };
 
