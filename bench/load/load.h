@@ -25,7 +25,6 @@ typedef struct Options {
     int64_t p99_max_us;    // 0: no bound
     int server;            // process id, 0: not told
     const char *floor_dir; // where a small durable write is timed; NULL: it is not
-    double bare;           // frames a second of the bare library, to compare with; 0: none
     int soak;              // minutes; 0: no soak
     int idle;              // connections that do nothing; 0: games are played
     double kib_max;        // of memory for each of them; 0: no bound

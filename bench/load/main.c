@@ -32,7 +32,6 @@ static const char usage[] =
     "  --server PID         says what the server used\n"
     "  --floor DIR          times a small durable write there in the same run\n"
     "  --p99-max MS         ends with 1 when the 99th percentile from due to echo is above\n"
-    "  --bare FRAMES        says the ratio to so many frames a second each way (of --echo)\n"
     "  --soak MINUTES       a line a minute; ends with 1 when memory or the median grow;\n"
     "                       beside the games a lobby that changes and readers that do not read\n"
     "  --kib-max KIB        of --idle: ends with 1 when a connection takes more\n"
@@ -111,7 +110,6 @@ enum {
     CONNECTIONS,
     BYTES,
     CORE,
-    BARE,
     SOAK,
     IDLE,
     KIB_MAX,
@@ -138,7 +136,6 @@ static const struct option names[] = {
     { "connections", required_argument, NULL, CONNECTIONS },
     { "bytes", required_argument, NULL, BYTES },
     { "core", required_argument, NULL, CORE },
-    { "bare", required_argument, NULL, BARE },
     { "soak", required_argument, NULL, SOAK },
     { "idle", required_argument, NULL, IDLE },
     { "kib-max", required_argument, NULL, KIB_MAX },
@@ -178,8 +175,6 @@ static bool read_number(Options *options, int name, double value) {
     }
     if (name == P99_MAX)
         options->p99_max_us = (int64_t)(value * 1000);
-    else if (name == BARE)
-        options->bare = value;
     else if (name == KIB_MAX)
         options->kib_max = value;
     else if (name == EVERY)

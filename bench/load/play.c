@@ -121,7 +121,8 @@ typedef struct Play {
     int64_t from_us; // what is due from then on, and before until_us, is counted
     int64_t until_us;
     uint64_t random;
-    uint64_t frames_from[2];
+    Traffic in; // while it was measured
+    Traffic out;
     Usage server_from;
     Usage own_from;
     double played_s;
@@ -768,6 +769,10 @@ static void on_ended(uv_timer_t *timer) {
     uv_stop(&play->wire.loop);
 }
 
+static Traffic since(Traffic now, Traffic then) {
+    return (Traffic) { now.frames - then.frames, now.bytes - then.bytes };
+}
+
 static void on_stop(uv_timer_t *timer) {
     Play *play = timer->data;
     Usage now = { 0 };
@@ -776,8 +781,8 @@ static void on_stop(uv_timer_t *timer) {
         play->server_used = (Usage) { now.cpu_s - play->server_from.cpu_s, now.rss_kib };
     if (load_usage((int)getpid(), &now))
         play->own_used = (Usage) { now.cpu_s - play->own_from.cpu_s, now.rss_kib };
-    play->frames_from[0] = play->wire.frames_in - play->frames_from[0];
-    play->frames_from[1] = play->wire.frames_out - play->frames_from[1];
+    play->in = since(play->wire.in, play->in);
+    play->out = since(play->wire.out, play->out);
     play->phase = ENDING;
     uv_timer_start(timer, on_ended, (uint64_t)(LAST_ANSWERS_S * 1000), 0);
 }
@@ -788,8 +793,8 @@ static void on_warm(uv_timer_t *timer) {
     (void)load_usage((int)getpid(), &play->own_from);
     play->from_us = load_now_us();
     play->until_us = play->from_us + (int64_t)(play->options->seconds * 1e6);
-    play->frames_from[0] = play->wire.frames_in;
-    play->frames_from[1] = play->wire.frames_out;
+    play->in = play->wire.in;
+    play->out = play->wire.out;
     // A soak's last minute is told before it ends.
     const uint64_t more_ms = play->soak == NULL ? 0 : 500;
     uv_timer_start(timer, on_stop, (uint64_t)(play->options->seconds * 1000) + more_ms, 0);
@@ -933,6 +938,7 @@ static void time_floor(const char *dir) {
 
 static int report(Play *play) {
     const Options *options = play->options;
+    const uint64_t frames = play->in.frames + play->out.frames;
     uint64_t unanswered = 0;
     for (int i = 0; i < play->game_count; i++)
         unanswered += play->games[i].flying && counts(play, &play->games[i]);
@@ -948,14 +954,10 @@ static int report(Play *play) {
         time_floor(options->floor_dir);
     printf("%llu moves, %.0f a second; frames a second: %.0f in, %.0f out",
            (unsigned long long)play->moves, (double)play->moves / play->played_s,
-           (double)play->frames_from[0] / play->played_s,
-           (double)play->frames_from[1] / play->played_s);
-    printf("; %llu games ended, %llu connections broken\n", (unsigned long long)play->games_ended,
-           (unsigned long long)play->broken);
-    if (options->bare > 0)
-        printf("frames in and out together: %.2f of the bare library's\n",
-               (double)(play->frames_from[0] + play->frames_from[1]) / play->played_s /
-                   (2 * options->bare));
+           (double)play->in.frames / play->played_s, (double)play->out.frames / play->played_s);
+    printf(", of %.0f bytes; %llu games ended, %llu connections broken\n",
+           frames == 0 ? 0.0 : (double)(play->in.bytes + play->out.bytes) / (double)frames,
+           (unsigned long long)play->games_ended, (unsigned long long)play->broken);
     if (play->computer_count > 0)
         printf("the computer made %llu moves in %d games\n",
                (unsigned long long)play->computer_moves, play->computer_count);

@@ -27,9 +27,9 @@ static int received(WireConn *conn, const char *bytes, size_t size) {
     Wire *wire = conn->wire;
     const bool last =
         lws_is_final_fragment(conn->wsi) != 0 && lws_remaining_packet_payload(conn->wsi) == 0;
-    wire->bytes_in += size;
+    wire->in.bytes += size;
     if (last && conn->text_size == 0) {
-        wire->frames_in++;
+        wire->in.frames++;
         wire->heard(wire->owner, conn, bytes, size);
         return 0;
     }
@@ -38,7 +38,7 @@ static int received(WireConn *conn, const char *bytes, size_t size) {
     if (last) {
         const size_t whole = conn->text_size;
         conn->text_size = 0;
-        wire->frames_in++;
+        wire->in.frames++;
         wire->heard(wire->owner, conn, conn->text, whole);
     }
     return 0;
@@ -134,8 +134,8 @@ bool wire_send(WireConn *conn, const char *text, size_t size) {
     if (!conn->open || size > WIRE_SEND_MAX)
         return false;
     memcpy(frame + LWS_PRE, text, size);
-    conn->wire->frames_out++;
-    conn->wire->bytes_out += size;
+    conn->wire->out.frames++;
+    conn->wire->out.bytes += size;
     return lws_write(conn->wsi, frame + LWS_PRE, size, LWS_WRITE_TEXT) >= 0;
 }
 

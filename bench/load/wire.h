@@ -25,6 +25,12 @@ typedef struct WireConn {
     size_t text_capacity;
 } WireConn;
 
+// Frames, and the bytes of their messages.
+typedef struct Traffic {
+    uint64_t frames;
+    uint64_t bytes;
+} Traffic;
+
 struct Wire {
     uv_loop_t loop;
     struct lws_context *context;
@@ -33,10 +39,8 @@ struct Wire {
     const char *path;
     const char *protocol;
     bool tls; // whoever the other side says it is
-    uint64_t frames_in;
-    uint64_t frames_out;
-    uint64_t bytes_in;
-    uint64_t bytes_out;
+    Traffic in;
+    Traffic out;
     void *owner;
     void (*opened)(void *owner, WireConn *conn);
     void (*heard)(void *owner, WireConn *conn, const char *text, size_t size);
