@@ -84,13 +84,17 @@ static const char *digit_sound(Reading reading, int32_t digit) {
     return "";
 }
 
+static bool is_digit(int32_t point) {
+    return point >= '0' && point <= '9';
+}
+
 static void read_nick(const CodePoints *folded, Reading reading, Sound *out) {
     Sound spelt = { 0 };
     for (size_t i = 0; i < folded->count; i++) {
         const int32_t point = folded->at[i];
         const bool latin = point >= 'a' && point <= 'z';
         char letter[2] = { (char)(latin ? point : '\0'), '\0' };
-        if (point >= '0' && point <= '9')
+        if (is_digit(point))
             add(&spelt, digit_sound(reading, point - '0'));
         else if (point >= 0x430 && point <= 0x44f)
             add(&spelt, cyrillic_sounds[point - 0x430]);
@@ -180,6 +184,15 @@ static void take_out(CodePoints *folded, const ObsceneWord *innocent) {
     }
 }
 
+// A number that stands apart at the end is a number: "Crash-17" spells nothing with it.
+static void take_number_off(CodePoints *folded) {
+    size_t end = folded->count;
+    while (end > 0 && is_digit(folded->at[end - 1]))
+        end--;
+    if (end > 0 && end < folded->count && folded->at[end - 1] < 'a')
+        folded->count = end;
+}
+
 // Every way to read the nick; false when it cannot be read at all.
 static bool read_sounds(const CodePoints *nick, Sounds *sounds) {
     char text[PAGES_NICK_SIZE * 2];
@@ -189,6 +202,7 @@ static bool read_sounds(const CodePoints *nick, Sounds *sounds) {
         return false;
     for (size_t i = 0; i < innocent_word_count; i++)
         take_out(&folded, &innocent_words[i]);
+    take_number_off(&folded);
     add_readings(&folded, sounds);
     while (folded.count > 0 && folded.at[folded.count - 1] < 'a')
         folded.count--; // a number at the end is most often a number
