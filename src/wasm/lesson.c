@@ -196,8 +196,8 @@ LESSON_EXPORT("lesson_leaves") int32_t lesson_leaves(int32_t size) {
 }
 
 static void put_kept(JdOut *out, const ChessMove *moves, int count, ChessColor color) {
-    static const char *const names[TUTOR_RULES] = { "centre",  "pieces", "twice", "castled",
-                                                    "bishops", "pawns",  "queen" };
+    static const char *const names[TUTOR_RULES] = { "center",  "develop", "twice", "castle",
+                                                    "bishops", "pawns",   "queen" };
     TutorOpening opening;
     tutor_opening(moves, count, color, &opening);
     bool is_first = true;

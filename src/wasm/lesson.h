@@ -14,7 +14,7 @@
 //   {"leaves":n,"by":SAN}   hundredths of a pawn that the opponent gains after the move, and how;
 //                           20000: he mates. 0 and "" where nothing is lost
 // lesson_checklist(size): "UCI UCI ...", from the initial position
-//   {"white":["centre", ...],"black":[...]}   the rules of thumb of the opening that are kept
+//   {"white":["center", ...],"black":[...]}   the rules of thumb of the opening that are kept
 // lesson_reply(size): FEN
 //   {"uci"}   what the other side of a lesson answers: it loses as little as it can and keeps its
 //             king in the middle

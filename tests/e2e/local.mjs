@@ -437,10 +437,51 @@ async function worker() {
   await close(other);
 }
 
+// L-043: beside the board, live: what is kept so far, and what is broken after a side's tenth move.
+const GOOD = ["e2e4", "g1f3", "f1c4", "e1g1", "d2d3", "b1c3", "c1e3", "d1d2", "f1e1", "a2a3"];
+const BAD = ["a7a6", "h7h6", "b7b6", "g7g6", "f7f6", "c7c6", "d8c7", "c7d6", "e8d8", "d8c7"];
+const RULES = ["center", "develop", "twice", "castle", "bishops", "pawns", "queen"];
+
+async function opening() {
+  const person = await open("/local");
+  await offline(person);
+  await choose(person, "opponents-human");
+  await person.id("local-start").click();
+  await onBoard(person);
+  const list = person.id("opening-checklist");
+  await list.waitFor();
+  const signs = (color) => Promise.all(RULES.map((rule) => list.locator(`[data-rule="${color}-${rule}"]`).getAttribute("class")));
+  await play(person, [GOOD[0], BAD[0]]);
+  await eventually("White after a move", () => signs("white"), ["kept", "open", "kept", "open", "open", "kept", "kept"]);
+  await eventually("Black after a move", () => signs("black"), ["open", "open", "kept", "open", "open", "kept", "kept"]);
+  await play(person, GOOD.slice(1).flatMap((move, i) => [move, BAD[i + 1]]).slice(0, -1));
+  await eventually("White after ten", () => signs("white"), RULES.map(() => "kept"));
+  await eventually("Black after nine", () => signs("black"), ["open", "open", "open", "open", "kept", "open", "open"]);
+  await play(person, [BAD[9]]);
+  const broken = ["broken", "broken", "broken", "broken", "kept", "broken", "broken"];
+  await eventually("Black after ten", () => signs("black"), broken);
+  await eventually("by which move", async () => (await list.locator('[data-rule="black-queen"]').innerText()).includes("7…\u00a0Qc7"));
+  await accessible(person, "the opening checklist");
+  await play(person, ["h2h3", "d6e6"]);
+  await eventually("what comes later changes nothing", () => signs("black"), broken);
+  // Folded up it stays so.
+  await person.page.locator(".local-opening summary").click();
+  await eventually("folded", () => list.isVisible(), false);
+  await person.go("/local");
+  await person.id("forget").click();
+  await choose(person, "opponents-computer");
+  await person.id("local-start").click();
+  await onBoard(person);
+  await person.page.locator(".local-opening summary").click();
+  await eventually("only the person's own", async () => [await list.locator('[data-rule^="white-"]').count(), await list.locator('[data-rule^="black-"]').count()], [7, 0]);
+  await close(person);
+}
+
 const cases = {
   "against the computer, offline (L-006, L-032)": computer,
   "two at one board claim a draw (L-010)": claim,
   "the course of a game": course,
+  "the opening checklist (L-043)": opening,
   "files (L-015, L-016)": files,
   "set-up and promotion (L-025, L-020)": setUp,
   "flags and the site (L-013, L-031)": flags,

@@ -78,8 +78,8 @@ check("L-048 centre", core.facts(OPEN).centre, { d4: [0, 1], e4: [0, 0], d5: [1,
 check("L-049 pin", core.facts("4k3/3p4/4n3/8/5P2/8/8/4R1K1 w - - 0 1").pins, [["e1", "e6", "e8"]]);
 check("L-052 a mate is let in", core.leaves("6k1/5ppp/8/8/8/1q6/1P3PPP/3R2K1 b - - 0 1", "b3b2"), { leaves: 20000, by: "Rd8#" });
 check("L-052 nothing is left", core.leaves(START, "e2e4"), { leaves: 0, by: "" });
-check("L-043 kept", core.checklist(["e2e4"]).white.includes("centre"), true);
-check("L-043 broken", core.checklist(["a2a3"]).white.includes("centre"), false);
+check("L-043 kept", core.checklist(["e2e4"]).white.includes("center"), true);
+check("L-043 broken", core.checklist(["a2a3"]).white.includes("center"), false);
 check("a rook that hangs is taken", core.reply("8/8/8/3k4/4R3/8/8/4K3 b - - 0 1"), "d5e4");
 for (const [what, call] of [
   ["bad_fen", () => core.facts("nonsense")],

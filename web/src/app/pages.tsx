@@ -61,7 +61,7 @@ const ROUTES: readonly Route[] = [
   { path: "/learn/problems", load: async () => withLearn((await import("../learn/problems_page")).ProblemsPage), areas: ["learn"] },
   { path: "/learn/openings", load: async () => withLearn((await import("../learn/openings_page")).OpeningsPage), areas: ["learn"] },
   { path: "/learn/coordinates", load: async () => withLearn((await import("../learn/coordinates_page")).CoordinatesPage), areas: ["learn"] },
-  { path: "/learn/:slug", load: async () => withLearn((await import("../learn/lesson_page")).LessonPage), areas: ["learn"] },
+  { path: "/learn/:slug", load: async () => withLearn((await import("../learn/lesson_page")).LessonPage), areas: ["learn", "tutor"] },
   {
     path: "/analysis",
     load: async () => {

@@ -49,7 +49,8 @@ export interface Exchange {
   taken: number;
 }
 
-export type OpeningRule = "center" | "develop" | "twice" | "castle" | "bishops" | "pawns" | "queen";
+export const OPENING_RULES = ["center", "develop", "twice", "castle", "bishops", "pawns", "queen"] as const;
+export type OpeningRule = (typeof OPENING_RULES)[number];
 export interface OpeningFacts {
   waiting: number;
   broken: { rule: OpeningRule; move: number; square: string | null }[];

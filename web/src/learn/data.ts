@@ -3,6 +3,7 @@
 // What the pages of /learn read: lessons of one language, problems, opening lines, and lesson.wasm
 // (src/wasm/lesson.h), which says what is true of a position. Each is fetched once, when needed.
 import { loadSheet } from "../app/sheet";
+import type { OpeningRule } from "../core/tutor";
 import type { Language } from "../net/types";
 
 declare const LEARN_URLS: Record<Language | "problems" | "openings" | "wasm" | "css", string>;
@@ -116,9 +117,6 @@ export interface Exchange {
   result: number;
   stop: number;
 }
-export const CHECKS = ["centre", "pieces", "twice", "castled", "bishops", "pawns", "queen"] as const;
-export type CheckName = (typeof CHECKS)[number];
-
 type Call = "facts" | "exchange" | "leaves" | "checklist" | "reply";
 
 interface Buffers {
@@ -136,8 +134,8 @@ export class LessonCore {
   exchange = (fen: string, square: string): Exchange => this.call("exchange", `${fen}\n${square}`) as Exchange;
   leaves = (fen: string, uci: string): { leaves: number; by: string } =>
     this.call("leaves", `${fen}\n${uci}`) as { leaves: number; by: string };
-  checklist = (moves: readonly string[]): Record<"white" | "black", CheckName[]> =>
-    this.call("checklist", moves.join(" ")) as Record<"white" | "black", CheckName[]>;
+  checklist = (moves: readonly string[]): Record<"white" | "black", OpeningRule[]> =>
+    this.call("checklist", moves.join(" ")) as Record<"white" | "black", OpeningRule[]>;
   reply = (fen: string): string => (this.call("reply", fen) as { uci: string }).uci;
 
   private call(name: Call, input: string): unknown {

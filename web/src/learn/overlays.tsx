@@ -4,8 +4,9 @@
 // rules of thumb of the opening, an exchange counted out. lesson.wasm says what is so.
 import type { JSX } from "preact";
 import { number, t } from "../i18n";
+import { Checklist } from "../tutor/checklist";
 import type { Shapes } from "./board";
-import { CHECKS, type Facts, type LessonCore } from "./data";
+import type { Facts, LessonCore } from "./data";
 import { useWriteSan } from "./text";
 
 export function overlayShapes(core: LessonCore, overlay: string, fen: string): Shapes {
@@ -38,7 +39,7 @@ export function OverlayPanel({ core, overlay, fen, moves }: {
     case "phase":
       return <Phase facts={core.facts(fen)} />;
     case "checklist":
-      return <Checklist core={core} moves={moves} />;
+      return <Kept core={core} moves={moves} />;
     case "exchange":
       return <ExchangePanel core={core} fen={fen} square={square!} />;
     default:
@@ -91,34 +92,16 @@ function Phase({ facts }: { facts: Facts }): JSX.Element {
   );
 }
 
-function Checklist({ core, moves }: { core: LessonCore; moves: readonly string[] }): JSX.Element {
+function Kept({ core, moves }: { core: LessonCore; moves: readonly string[] }): JSX.Element {
   const kept = core.checklist(moves);
-  const sign = (ok: boolean): JSX.Element => (
-    <td class={ok ? "kept" : "broken"}>
-      <span aria-hidden="true">{ok ? "✓" : "✗"}</span>
-      <span class="unseen">{t(ok ? "learn.kept" : "learn.broken")}</span>
-    </td>
-  );
   return (
-    <table class="facts" data-testid="overlay-checklist">
-      <caption>{t("learn.checklist")}</caption>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">{t("color.white")}</th>
-          <th scope="col">{t("color.black")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {CHECKS.map((name) => (
-          <tr key={name}>
-            <th scope="row">{t(`learn.check.${name}`)}</th>
-            {sign(kept.white.includes(name))}
-            {sign(kept.black.includes(name))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Checklist
+      testid="overlay-checklist"
+      columns={(["white", "black"] as const).map((color) => ({
+        color,
+        sign: (rule) => (kept[color].includes(rule) ? "kept" : "broken"),
+      }))}
+    />
   );
 }
 

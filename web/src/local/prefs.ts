@@ -12,8 +12,9 @@ export interface LocalPrefs {
   promotion: (typeof PROMOTIONS)[number]; // L-020
   foreground: (typeof FOREGROUNDS)[number]; // L-021
   dots: boolean; // L-023: on, unlike on the site
+  opening: boolean; // the checklist is unfolded (L-043)
 }
-const FIRST: LocalPrefs = { promotion: "ask", foreground: "human", dots: true };
+const FIRST: LocalPrefs = { promotion: "ask", foreground: "human", dots: true, opening: true };
 
 export type Seat = "human" | "computer";
 export interface NewGame {

@@ -22,6 +22,7 @@ import { loadLocal, type LocalCore, type LocalGame } from "../local/core";
 import { HintArrow, hintText } from "../local/hint";
 import { NewGameForm } from "../local/new_game";
 import { keepOffline, offlineReady } from "../local/offline";
+import { OpeningChecklist } from "../local/opening";
 import { localPrefs } from "../local/prefs";
 import { Actions, FileRow, Files, Help, LogWindow, Prompts, SiteButton, ViewSettings, noteText } from "../local/side";
 import { Strip, nameOf } from "../local/strip";
@@ -281,6 +282,7 @@ function Game_({ table, files, pick, onNew, onHelp }: TableProps): JSX.Element {
             label={t("typed.label")}
             onMove={(uci) => table.move(uci)}
           />
+          <OpeningChecklist game={game} shown={shown} write={write} />
           <FileRow table={table} files={files} pick={pick} />
           <ViewSettings />
           <LogWindow />
