@@ -78,7 +78,7 @@ typedef struct Game {
     bool running;
     bool flying; // sent, and not heard of yet
     bool resent;
-    int ends; // players that heard of the end
+    unsigned ended; // bits of the roles that know of the end
     int tries;
     Place *places;
     int64_t due_us;
@@ -330,7 +330,7 @@ static void forget(Play *play, Game *game) {
     game->id[0] = '\0';
     game->running = false;
     game->flying = false;
-    game->ends = 0;
+    game->ended = 0;
 }
 
 static void offer(Play *play, int index) {
@@ -487,39 +487,6 @@ static void on_moved(Play *play, Place *place, const json_t *data) {
         plan(play, game);
 }
 
-// The state after a subscription: at the beginning, or when a connection came back.
-static void on_game(Play *play, Place *place, const json_t *data) {
-    Game *game = &play->games[place->game];
-    const char *state = json_string_value(json_object_get(data, "state"));
-    const uint32_t ply = (uint32_t)json_integer_value(json_object_get(data, "ply"));
-    place->heard = ply;
-    if (state != NULL && strcmp(state, "running") == 0)
-        game_runs(play, game);
-    if (!game->running || place->role == ROLE_WATCHER)
-        return;
-    game->heard[place->role] = ply;
-    if (game->flying && ply == game->ply + 1) {
-        const json_t *moves = json_object_get(data, "moves");
-        const json_t *last = json_array_get(moves, json_array_size(moves) - 1);
-        const char *uci = json_string_value(json_object_get(last, "uci"));
-        make_move(play, game, uci == NULL ? "" : uci,
-                  json_string_value(json_object_get(data, "fen")));
-        note_latency(play, game, place->role);
-    } else if (game->flying && ply == game->ply && (int)place->role == (int)(ply % 2)) {
-        // It was lost with the connection: once more, by its number.
-        game->resent = true;
-        tell(play, game->seats[place->role], place->game, ASK_MOVE, "move",
-             "\"game\":\"%s\",\"ply\":%u,\"uci\":\"%s\"", game->id, game->ply, game->uci);
-    }
-    // What fell due while the connection was away.
-    if (!game->flying && game->heap_place < 0 && all_heard(game)) {
-        if (game->due_us <= load_now_us() && ply > 0 && place->role == (Role)(ply % 2))
-            send_move(play, game);
-        else if (game->ply == ply)
-            plan(play, game);
-    }
-}
-
 // A guest's next game against the computer is asked for by HTTP, on a thread of libuv's.
 typedef struct Again {
     uv_work_t work;
@@ -565,7 +532,10 @@ static void on_end(Play *play, const Place *place) {
     const int index = place->game;
     Game *game = &play->games[index];
     const int players = game->seats[1] < 0 ? 1 : 2;
-    if (place->role == ROLE_WATCHER || ++game->ends < players || play->phase >= ENDING)
+    if (place->role == ROLE_WATCHER || play->phase >= ENDING)
+        return;
+    game->ended |= 1u << place->role;
+    if (game->ended != (1u << players) - 1)
         return;
     play->games_ended++;
     for (const Place *at = game->places; at != NULL; at = at->next)
@@ -574,6 +544,44 @@ static void on_end(Play *play, const Place *place) {
         offer(play, index);
     else
         begin_computer(play, index);
+}
+
+// The state after a subscription: at the beginning, or when a connection came back.
+static void on_game(Play *play, Place *place, const json_t *data) {
+    Game *game = &play->games[place->game];
+    const char *state = json_string_value(json_object_get(data, "state"));
+    const uint32_t ply = (uint32_t)json_integer_value(json_object_get(data, "ply"));
+    place->heard = ply;
+    const bool ended = state != NULL && strcmp(state, "ended") == 0;
+    if (state != NULL && strcmp(state, "running") == 0)
+        game_runs(play, game);
+    if (!game->running || place->role == ROLE_WATCHER)
+        return;
+    game->heard[place->role] = ply;
+    if (game->flying && ply == game->ply + 1) {
+        const json_t *moves = json_object_get(data, "moves");
+        const json_t *last = json_array_get(moves, json_array_size(moves) - 1);
+        const char *uci = json_string_value(json_object_get(last, "uci"));
+        make_move(play, game, uci == NULL ? "" : uci,
+                  json_string_value(json_object_get(data, "fen")));
+        note_latency(play, game, place->role);
+    } else if (!ended && game->flying && ply == game->ply && (int)place->role == (int)(ply % 2)) {
+        // It was lost with the connection: once more, by its number.
+        game->resent = true;
+        tell(play, game->seats[place->role], place->game, ASK_MOVE, "move",
+             "\"game\":\"%s\",\"ply\":%u,\"uci\":\"%s\"", game->id, game->ply, game->uci);
+    }
+    if (ended) {
+        on_end(play, place); // while the connection was away
+        return;
+    }
+    // What fell due while the connection was away.
+    if (!game->flying && game->heap_place < 0 && all_heard(game)) {
+        if (game->due_us <= load_now_us() && ply > 0 && place->role == (Role)(ply % 2))
+            send_move(play, game);
+        else if (game->ply == ply)
+            plan(play, game);
+    }
 }
 
 static void on_error(Play *play, int64_t id, const json_t *data) {
