@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs the packages of ./dev package in a fresh chroot of this machine's own Debian and looks whether the site works
-# there as the user of the service, survives being installed again, and goes without a trace but its data. As root; what
+# there as the user of the service, survives a newer version, and goes without a trace but its data. As root; what
 # the packages need comes from where this machine's apt gets it. usage: package_test.sh FOLDER_OF_PACKAGES
 set -euo pipefail
 packages=$(readlink -f "$1")
@@ -105,10 +105,20 @@ as_club jadoube admin --config /etc/jadoube/jadoube.conf role Anna admin >/dev/n
 as_club jadoube admin --config /etc/jadoube/jadoube.conf backup /var/backups/jadoube --keep 3 >/dev/null || fail "backup while it runs"
 stop
 
-echo "== installed again, with settings of one's own"
+echo "== a newer version, with settings of one's own"
+# The same program with another number and another file of settings.
+quietly inside sh -c 'dpkg-deb -R /tmp/jadoube_*.deb /tmp/newer'
+sed -i 's/^Version: .*/&+1/' "$root/tmp/newer/DEBIAN/control"
+echo "# a line of the newer version" >>"$root/tmp/newer/etc/jadoube/jadoube.conf"
+rm -f "$root/tmp/newer/DEBIAN/md5sums"
+quietly inside dpkg-deb -b /tmp/newer /tmp/newer.deb
 echo "registration = off" >>"$root/etc/jadoube/jadoube.conf"
-quietly inside sh -c 'dpkg -i --force-confold /tmp/jadoube_*.deb'
+quietly inside sh -c 'apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-confold /tmp/newer.deb'
+inside dpkg-query -W -f '${Version}' jadoube | grep -q '+1$' || fail "the newer version is not installed"
 grep -q "registration = off" "$root/etc/jadoube/jadoube.conf" || fail "settings were written over"
+grep -q "a line of the newer version" "$root/etc/jadoube/jadoube.conf.dpkg-dist" || fail "the newer settings are not laid beside"
+[ "$(inside stat -c '%U:%G %a' /etc/jadoube/jadoube.conf)" = "root:jadoube 640" ] || fail "the rights of the settings after it"
+inside test -L /etc/systemd/system/multi-user.target.wants/jadoube.service || fail "the unit is not enabled any more"
 start
 as_club jadoube admin --config /etc/jadoube/jadoube.conf roles | grep -q Anna || fail "the data are gone"
 stop
@@ -132,4 +142,4 @@ quietly inside apt-get purge -y jadoube
 inside test ! -e /etc/jadoube || fail "settings stay after a purge"
 inside test ! -e /etc/systemd/system/multi-user.target.wants/jadoube.service || fail "the unit stays enabled after a purge"
 inside test -f /var/lib/jadoube/jadoube.db || fail "a purge takes a club's games away"
-echo "ok   installed, run, installed again, restored, purged"
+echo "ok   installed, run, replaced by a newer version, restored, purged"
