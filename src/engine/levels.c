@@ -265,6 +265,5 @@ ChessMove engine_level_choose(const EngineLevel *level, const ChessPosition *pos
 bool engine_level_accepts_draw(const EngineAnswer *answer, uint32_t fullmove_number) {
     if (answer->outcome != ENGINE_ANSWERED || answer->lines_count == 0)
         return false;
-    const int score = worth_of(&answer->lines[0]);
-    return score <= -100 || (score <= 30 && fullmove_number > 30);
+    return worth_of(&answer->lines[0]) <= 30 && fullmove_number > 30;
 }

@@ -55,8 +55,8 @@ uint32_t engine_level_pace(const EngineLevel *level, const ChessPosition *pos, C
                            const EngineAnswer *answer, int64_t left_ms, int64_t increment_ms,
                            uint64_t *random);
 
-// Whether the level takes the draw it is offered: when it does not stand better by 30 centipawns
-// after move 30, or by any means stands worse by 100 (L-010). score: from its side.
+// Whether the level takes the draw it is offered: after move 30, when it does not stand better by
+// more than 30 centipawns (L-010). score: from its side.
 bool engine_level_accepts_draw(const EngineAnswer *answer, uint32_t fullmove_number);
 
 #endif

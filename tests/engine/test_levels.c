@@ -122,8 +122,9 @@ static void test_draws(void **state) {
     assert_false(engine_level_accepts_draw(&answer, 30));
     answer.lines[0].score = 31;
     assert_false(engine_level_accepts_draw(&answer, 60));
-    answer.lines[0].score = -100;
-    assert_true(engine_level_accepts_draw(&answer, 5));
+    answer.lines[0].score = -100; // however bad it is, not in the opening
+    assert_false(engine_level_accepts_draw(&answer, 1));
+    assert_true(engine_level_accepts_draw(&answer, 31));
     answer.outcome = ENGINE_FAILED;
     assert_false(engine_level_accepts_draw(&answer, 60));
 }
