@@ -305,7 +305,7 @@ static void find_rescue(Look *look) {
             continue;
         saved.number = was;
         saved.target_count = 0;
-        target(&saved, man_at(&look->after, now));
+        target(&saved, man_at(look->before, square));
     }
     if (saved.number <= 0 || chess_move_promotion(look->move) != CHESS_NO_KIND)
         return;

@@ -35,7 +35,7 @@ typedef enum TutorKind {
     TUTOR_DISCOVERED_ATTACK = 12, // `man` attacks targets[0], unguarded or worth more
     TUTOR_STOPS_MATE = 13,     // the opponent threatened `move`, mate; now no mate in one is left
     TUTOR_THREATENS_MATE = 14, // `move` would mate if the opponent did nothing
-    TUTOR_SAVES = 15,          // targets[0], own, could have been won and cannot be now
+    TUTOR_SAVES = 15,          // targets[0], own, where it could have been won; it cannot be now
     TUTOR_LINE_WINS = 16,      // the line given nets `number` and ends in quiet
     TUTOR_THREATENS = 17,      // to win targets[0], which could not be won before; nets `number`
     TUTOR_TRADES_AHEAD = 18,   // an even trade by the side that has more, by `number`

@@ -95,8 +95,8 @@ static bool passed_mates(const ChessPosition *pos) {
 
 static bool saved(const Claim *claim) {
     ChessPosition passed;
-    const int now = claim->fact->targets[0].square;
-    const int was = now == claim->to ? claim->from : now;
+    const int was = claim->fact->targets[0].square;
+    const int now = was == claim->from ? claim->to : was;
     return plain_pass(claim->before, &passed) && plain_take(&passed, was) > 0 &&
            plain_take(&claim->after, now) <= 0;
 }
@@ -261,12 +261,13 @@ static bool men_are_there(const Claim *claim) {
         return true; // one move later; holds_fork looks
     if (fact->man.piece != 0 && fact->kind != TUTOR_THREATENS && !is_square(claim, fact->man))
         return false;
-    const bool taken = fact->kind == TUTOR_TAKES_FREE || fact->kind == TUTOR_WINS ||
-                       fact->kind == TUTOR_TRADES || fact->kind == TUTOR_TRADES_AHEAD ||
-                       fact->kind == TUTOR_DECOY;
+    const bool before = fact->kind == TUTOR_TAKES_FREE || fact->kind == TUTOR_WINS ||
+                        fact->kind == TUTOR_TRADES || fact->kind == TUTOR_TRADES_AHEAD ||
+                        fact->kind == TUTOR_DECOY || fact->kind == TUTOR_SAVES;
     for (int i = 0; i < fact->target_count; i++) {
         const TutorMan target = fact->targets[i];
-        if (taken ? claim->before->board[target.square] != target.piece : !is_square(claim, target))
+        if (before ? claim->before->board[target.square] != target.piece
+                   : !is_square(claim, target))
             return false;
     }
     return true;
