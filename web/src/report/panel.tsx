@@ -22,7 +22,13 @@ import { errorText } from "../ui/errors";
 import { judge, sums, type Judged, type Look, type Verdict } from "./judge";
 import { Learn } from "./learn";
 
-const CARE = { quick: 120, normal: 350, deep: 1500 } as const; // ms a position
+// For a position: nodes, so that two readers of a game see one report; and no longer than ms, on a
+// device that is slow.
+const CARE = {
+  quick: { nodes: 40_000, ms: 400 },
+  normal: { nodes: 150_000, ms: 1500 },
+  deep: { nodes: 600_000, ms: 6000 },
+} as const;
 type Care = keyof typeof CARE;
 
 export interface JudgedNode extends Judged {
@@ -43,11 +49,11 @@ const SIGNS: Record<Verdict, string> = { inaccuracy: "?!", mistake: "?", blunder
 const NAGS: Record<Verdict, number> = { inaccuracy: 6, mistake: 2, blunder: 4 };
 
 // The engine's look at a position; one where the game is over has its own score.
-async function lookAt(study: Study, engine: Engine, fen: string, ms: number): Promise<Look> {
+async function lookAt(study: Study, engine: Engine, fen: string, limits: { nodes: number; ms: number }): Promise<Look> {
   const position = study.core.describe(fen);
   if (position.checkmate) return { score: { mate: position.side_to_move === "white" ? -1 : 1 }, pv: [] };
   if (position.legal_moves.length === 0) return { score: { cp: 0 }, pv: [] };
-  const { lines } = await engine.think(fen, { lines: 1, depth: 0, ms }, () => {});
+  const { lines } = await engine.think(fen, { lines: 1, depth: 0, ...limits }, () => {});
   return { score: lines[0]?.score ?? { cp: 0 }, pv: lines[0]?.pv ?? [] };
 }
 
