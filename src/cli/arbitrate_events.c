@@ -23,9 +23,10 @@ typedef struct Lines {
 
 static void tell_fault(const Lines *lines, size_t column, const char *text) {
     const uint64_t from_one = column + 1;
+    const uint64_t offset = lines->offset + column;
     fprintf(stderr, "jadoube arbitrate: %s:%llu:%llu: byte %llu: %s\n", lines->run->file,
             (unsigned long long)lines->number, (unsigned long long)from_one,
-            (unsigned long long)(lines->offset + column), text);
+            (unsigned long long)offset, text);
     lines->run->totals.bad_input = true;
     lines->file->is_bad = true;
 }

@@ -56,7 +56,8 @@ static int read_arguments(Asked *asked, int argc, char **argv, int moves) {
         if (strcmp(argv[i], "--help") == 0) {
             fputs(asked->usage, stdout);
             return 0;
-        } else if (strcmp(argv[i], "--json") == 0) {
+        }
+        if (strcmp(argv[i], "--json") == 0) {
             asked->json = true;
         } else if (strcmp(argv[i], "--language") == 0) {
             if (!play_language_find(value, &asked->language))

@@ -180,8 +180,8 @@ static bool is_sealed_so(const LawsGame *game, bool is_reply, JdStr text) {
     return jd_bytes_equal(hash, game->desk.commitment[is_reply], sizeof hash);
 }
 
-static LawsVerdict open(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
-                        int64_t now_ms) {
+static LawsVerdict open_seal(LawsGame *game, const LawsRules *rules, const LawsEvent *event,
+                             int64_t now_ms) {
     LawsDesk *const desk = &game->desk;
     const bool is_reply = event->flag != 0;
     if (!is_reply && desk->seal_on_board) {
@@ -227,7 +227,7 @@ static LawsVerdict on_open(LawsGame *game, const LawsRules *rules, const LawsEve
         return laws_refuse(rules, ARTICLE_ENVELOPE_OPENED, LAWS_REFUSED_BAD_VALUE);
     if (record_is_full(game))
         return laws_refuse(rules, ARTICLE_ENVELOPE_OPENED, LAWS_REFUSED_RECORD_FULL);
-    return open(game, rules, event, now_ms);
+    return open_seal(game, rules, event, now_ms);
 }
 
 // A9c: the sealer is absent; his opponent seals the reply, and the absent player's clock runs.

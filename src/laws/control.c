@@ -229,7 +229,7 @@ static bool parse_fraction(Cursor *in, int64_t *ms, JdErr *err) {
 }
 
 static bool parse_seconds(Cursor *in, int64_t *ms, JdErr *err) {
-    int64_t seconds;
+    int64_t seconds = 0;
     if (!parse_number(in, &seconds, err))
         return false;
     *ms = seconds * 1000;
@@ -254,7 +254,7 @@ static bool parse_added(Cursor *in, LawsPeriod *period, JdErr *err) {
     if (peek(in) != 'x')
         return true;
     in->at++;
-    int64_t moves;
+    int64_t moves = 0;
     if (!parse_number(in, &moves, err))
         return false;
     period->increment_moves = (uint32_t)moves;
@@ -262,7 +262,7 @@ static bool parse_added(Cursor *in, LawsPeriod *period, JdErr *err) {
 }
 
 static bool parse_period(Cursor *in, LawsPeriod *period, JdErr *err) {
-    int64_t number;
+    int64_t number = 0;
     if (!parse_number(in, &number, err))
         return false;
     if (peek(in) == '/') {

@@ -88,6 +88,7 @@ static int choose_batch(const ChessPosition *pos, ChessColor winner, ChessMoveLi
             if (worth[j] > worth[best])
                 best = j;
         const ChessMove move = list->moves[best];
+        // All up to count are written. NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign)
         const int value = worth[best];
         list->moves[best] = list->moves[i];
         worth[best] = worth[i];

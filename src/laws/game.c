@@ -76,7 +76,7 @@ LawsVerdict laws_end_won(LawsGame *game, const LawsRules *rules, ChessColor winn
 LawsVerdict laws_after_move(LawsGame *game, const LawsRules *rules, ChessColor mover,
                             int64_t now_ms) {
     const ChessPosition *const pos = &game->position;
-    LawsVerdict end = { 0 };
+    LawsVerdict end;
     if (!chess_has_legal_move(pos)) {
         if (chess_is_check(pos))
             end = laws_end_won(game, rules, mover, LAWS_CHECKMATE, ARTICLE_CHECKMATE, now_ms);

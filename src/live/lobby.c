@@ -789,7 +789,7 @@ bool lobby_birth_people(const LiveLogEvent *event, LiveAccount out[2], JdErr *er
 
 static bool replay_creation(Live *live, const LiveLogEvent *event, JdErr *err) {
     Challenge model;
-    LiveAccount people[2];
+    LiveAccount people[2] = { 0 };
     if (!read_creation(event, &model, people, err))
         return false;
     if (find(live, &event->id) != NULL)

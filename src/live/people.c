@@ -134,6 +134,7 @@ Connection *connection_find(const Live *live, uint64_t number) {
 
 static void stop_following(Live *live, Connection *connection, size_t index) {
     const Follow follow = connection->follows[index];
+    JD_ASSERT(follow.kind != LIVE_CHANNEL_ME || connection->account != NULL);
     connection->follows[index] = connection->follows[--connection->follow_count];
     if (follow.kind == LIVE_CHANNEL_LOBBY)
         live->lobby_follows--;
@@ -382,10 +383,9 @@ void people_leave(Live *live, LiveAccount number) {
     // A game that ends leaves the list; one that can be neither aborted nor resigned stays in it.
     for (size_t at = 0; at < account->games.count;) {
         Game *game = account->games.items[at];
-        if (!end_by(live, game, account, LAWS_EVENT_ABORT) &&
-            !end_by(live, game, account, LAWS_EVENT_RESIGN))
-            at++;
-        else if (at < account->games.count && account->games.items[at] == game)
+        const bool ended = end_by(live, game, account, LAWS_EVENT_ABORT) ||
+                           end_by(live, game, account, LAWS_EVENT_RESIGN);
+        if (!ended || (at < account->games.count && account->games.items[at] == game))
             at++;
     }
     account->uses--;

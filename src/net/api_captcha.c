@@ -79,7 +79,7 @@ static void write_picture(NetBuf *out, const PagesCaptcha *captcha) {
         out->failed = true;
         return;
     }
-    memcpy(text, prefix, strlen(prefix));
+    memcpy(text, prefix, strlen(prefix) + 1);
     sodium_bin2base64(text + strlen(prefix), size, captcha->png, captcha->png_size,
                       sodium_base64_VARIANT_ORIGINAL);
     json_out_key_cstr(out, "picture", text);

@@ -67,9 +67,11 @@ static bool rule(House *house, const NetCorrection *correction, NetCorrected *ou
 static bool count_anew(House *house, NetCorrected *out, JdErr *err) {
     PagesRatedGames *games = malloc(sizeof(*games));
     PagesFault fault = { 0 };
-    bool ok = games != NULL || jd_fail(err, 1, 0, "no memory");
+    if (games == NULL)
+        return jd_fail(err, 1, 0, "no memory");
+    bool ok = true;
     do {
-        if (ok && !pages_rate(house->worker, games, &fault)) {
+        if (!pages_rate(house->worker, games, &fault)) {
             *err = fault.err;
             ok = false;
         }

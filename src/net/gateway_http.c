@@ -332,12 +332,11 @@ void http_tick(NetGateway *gateway, int64_t now_ms) {
                 go(request);
                 net_request_drop(request);
             }
-        } else if (pending->again_ms != 0) {
+        } else if (pending->again_ms != 0 || (own && now_ms >= pending->until_ms + more)) {
             give_up(gateway, pending);
-        } else if (own && now_ms >= pending->until_ms + more)
-            give_up(gateway, pending);
-        else if (!own && now_ms >= pending->until_ms)
+        } else if (!own && now_ms >= pending->until_ms) {
             without(gateway, pending, UINT64_MAX);
+        }
     }
 }
 

@@ -401,14 +401,9 @@ static void command(NetSocket *socket, NetMessage *message) {
     }
     command->origin.connection = socket->id;
     command->origin.token = token_of(message);
-    LiveProfile profile;
     if (socket->me != NULL) {
-        profile = net_profile_of(socket->me);
-        // What this connection knew when it came; live has heard of changes since.
-        profile.parts &= (uint8_t)~LIVE_PROFILE_CONFIRMED;
         command->account = socket->me->account;
         command->nick = jd_str(socket->me->nick);
-        command->profile = &profile;
     }
     if ((command->kind == LIVE_CHALLENGE || command->kind == LIVE_JOIN) &&
         pages_is_guest(command->nick)) {
@@ -426,10 +421,19 @@ static void command(NetSocket *socket, NetMessage *message) {
     net_command_house(&server->config, command);
     if (command->kind == LIVE_CHALLENGE || command->kind == LIVE_JOIN)
         randombytes_buf(command->random, sizeof(command->random));
-    if (socket->me != NULL && net_invite_needed(command))
+    if (socket->me != NULL && net_invite_needed(command)) {
         look_up(socket, message);
-    else
-        net_shell_step(&server->shell, command);
+        return;
+    }
+    LiveCommand own = *command; // with what lives only here
+    LiveProfile profile;
+    if (socket->me != NULL) {
+        profile = net_profile_of(socket->me);
+        // What this connection knew when it came; live has heard of changes since.
+        profile.parts &= (uint8_t)~LIVE_PROFILE_CONFIRMED;
+        own.profile = &profile;
+    }
+    net_shell_step(&server->shell, &own);
 }
 
 // ---- commands that wait -----------------------------------------------------------------------

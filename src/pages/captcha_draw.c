@@ -170,9 +170,10 @@ bool captcha_draw(const CaptchaGrid *grid, uint64_t chance, unsigned char *png, 
     cairo_set_source_rgb(ink, 1, 1, 1);
     cairo_paint(ink);
     for (int i = 0; i < grid->side * grid->side; i++) {
+        const int column = i % grid->side;
+        const int row = i / grid->side;
         cairo_save(ink);
-        cairo_translate(ink, GAP + i % grid->side * (TILE + GAP),
-                        GAP + i / grid->side * (TILE + GAP));
+        cairo_translate(ink, GAP + column * (TILE + GAP), GAP + row * (TILE + GAP));
         cairo_rectangle(ink, 0, 0, TILE, TILE);
         cairo_clip(ink);
         draw_tile(ink, grid->pieces[i], grid, &chance);

@@ -99,8 +99,7 @@ bool pages_people(PagesWorker *worker, int64_t account, PagesPeople *out, PagesF
     StoreStmt *find = store_query(worker->db, STORE_RELATIONS_OF);
     store_bind_int(find, 1, account);
     store_bind_int(find, 2, JD_COUNT(out->list));
-    StoreStep step;
-    while (out->count < JD_COUNT(out->list) && (step = store_step(find, &err)) == STORE_STEP_ROW) {
+    while (out->count < JD_COUNT(out->list) && store_step(find, &err) == STORE_STEP_ROW) {
         PagesPerson *person = &out->list[out->count++];
         const JdStr nick = store_column_text(find, 2);
         *person = (PagesPerson) {
@@ -110,7 +109,6 @@ bool pages_people(PagesWorker *worker, int64_t account, PagesPeople *out, PagesF
         };
         JD_ASSERT(nick.size < sizeof person->nick);
         memcpy(person->nick, nick.data, nick.size);
-        step = STORE_STEP_DONE;
     }
     store_done(find);
     return err.code == 0 || refuse_store(fault, &err);

@@ -166,9 +166,9 @@ static ChessPgnStep on_tag(void *context, JdStr name, JdStr value) {
     else if (jd_str_equal(name, JD_STR("BlackTimeControl")))
         keep_control(reading, CHESS_BLACK, value);
     else if (jd_str_equal(name, JD_STR("LawsReason")))
-        for (uint8_t reason = 1; reason <= LAWS_BLOCKED; reason++)
+        for (int reason = 1; reason <= LAWS_BLOCKED; reason++)
             if (jd_str_equal(value, jd_str(laws_reason_name((LawsReason)reason))))
-                reading->reason = reason;
+                reading->reason = (uint8_t)reason;
     return CHESS_PGN_GO;
 }
 

@@ -390,7 +390,7 @@ static bool fill_file(StoreDb *from, StoreDb *to, StoreBackup *done, JdErr *err)
         !put_about(to, "program", 0, done->program, err))
         return false;
     while (next_table(to, &table, &more, err) && more) {
-        Sum sum;
+        Sum sum = { 0 };
         if (!fill_table(from, to, &table, &sum, err) || !put_sum(to, &table, &sum, err))
             return false;
         count_table(done, &sum);
@@ -403,8 +403,8 @@ static bool compare_file(StoreDb *file, StoreBackup *found, JdErr *err) {
     Table table = { .name = "" };
     bool more = true;
     while (next_table(file, &table, &more, err) && more) {
-        Sum expected;
-        Sum sum;
+        Sum expected = { 0 };
+        Sum sum = { 0 };
         if (!get_sum(file, &table, &expected, err) || !walk_table(file, NULL, &table, &sum, err) ||
             !is_right(file, &table, &sum, &expected, err))
             return false;
@@ -421,6 +421,7 @@ static bool write_backup(StoreDb *from, const char *path, StoreBackup *out, JdEr
     int64_t version = 0;
     if (jd_format(fresh, sizeof fresh, "%s.partial", path) >= sizeof fresh)
         return jd_fail(err, STORE_IO, 0, "the path of the backup is too long");
+    JD_ASSERT(from->driver != NULL);
     if (!is_free(path, err) || !from->driver->begin(from, err) ||
         !source_version(from, &version, err))
         return false;
@@ -561,9 +562,9 @@ static bool fill_site(StoreDb *file, StoreDb *to, StoreBackup *done, JdErr *err)
     if (!db_exec(to, "BEGIN", err))
         return false;
     while (next_table(file, &table, &more, err) && more) {
-        Sum expected;
-        Sum sum;
-        Sum again;
+        Sum expected = { 0 };
+        Sum sum = { 0 };
+        Sum again = { 0 };
         if (!get_sum(file, &table, &expected, err) || !fill_table(file, to, &table, &sum, err) ||
             !is_right(file, &table, &sum, &expected, err) ||
             !walk_table(to, NULL, &table, &again, err) ||

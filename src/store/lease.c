@@ -285,17 +285,29 @@ static bool read_owners(Lease *lease, JdErr *err) {
     return ok || jd_fail(err, STORE_MEMORY, 0, "no memory for the shards that came");
 }
 
+static bool is_same(const StoreMember *a, const StoreMember *b) {
+    return strcmp(a->name, b->name) == 0 && strcmp(a->address, b->address) == 0 &&
+           a->epoch == b->epoch && a->shards == b->shards && a->leaving == b->leaving;
+}
+
+static bool is_same_view(const StoreClusterView *a, const StoreClusterView *b) {
+    bool same = a->count == b->count && a->self == b->self && a->fenced == b->fenced &&
+                memcmp(a->owner, b->owner, sizeof a->owner) == 0;
+    for (uint32_t i = 0; same && i < a->count; i++)
+        same = is_same(&a->members[i], &b->members[i]);
+    return same;
+}
+
 static void publish(Lease *lease) {
     Store *store = lease->cluster->store;
     StoreClusterView *known = &lease->cluster->view;
     StoreClusterView *fresh = &lease->look.view;
     pthread_mutex_lock(&store->mutex);
-    fresh->version = known->version;
     fresh->fenced = store->fenced;
-    const bool differs = memcmp(fresh, known, sizeof *fresh) != 0;
+    const bool differs = !is_same_view(fresh, known);
     if (differs) {
-        memcpy(known, fresh, sizeof *known); // with what lies between the fields
-        known->version++;
+        fresh->version = known->version + 1;
+        *known = *fresh;
     }
     pthread_mutex_unlock(&store->mutex);
     if (differs)

@@ -462,6 +462,7 @@ static StoreStep next_row(StoreStmt *stmt, JdErr *err) {
 static StoreStep step(StoreStmt *stmt, JdErr *err) {
     if ((stmt->pg == NULL || !stmt->pg->is_asked) && !ask(stmt, err))
         return STORE_STEP_FAILED;
+    JD_ASSERT(stmt->pg != NULL); // ask() has seen to it
     if (stmt->pg->by_rows)
         return next_row(stmt, err);
     if (stmt->pg->row + 1 >= PQntuples(stmt->pg->result))
