@@ -2,7 +2,7 @@
 #include "cli/arbitrate_words.h"
 
 static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
-    [ARB_WORD_EDITION] = { "Laws of Chess {n}", "Правила шахмат {n}", "Legile șahului {n}" },
+    [ARB_WORD_EDITION] = { "Laws of Chess {n}", "Правила шахмат {n}", "Regulile șahului {n}" },
     [ARB_WORD_PACE_STANDARD] = { "standard play", "классические шахматы", "șah clasic" },
     [ARB_WORD_PACE_RAPID] = { "rapid", "быстрые шахматы", "șah rapid" },
     [ARB_WORD_PACE_BLITZ] = { "blitz", "блиц", "blitz" },
@@ -112,7 +112,7 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
                                  "Указано, что упал флажок {g}, хотя ход был за соперником: это "
                                  "возможно, только если ход {m} сделан, "
                                  "а часы ещё не переключены (статья {a}).",
-                                 "Se spune că a căzut stegulețul {g}, deși la mutare era "
+                                 "Se spune că a căzut steagul {g}, deși la mutare era "
                                  "adversarul: aceasta cere ca {m} să fi fost "
                                  "efectuată fără ca ceasul să fi fost apăsat (articolul {a})." },
     [ARB_WORD_ASSUME_STANDARD] = { "No time control is stated: the rules of standard play are "
@@ -139,7 +139,7 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
     [ARB_WORD_ABANDONED] = { "A player left the game: the Laws leave that to the arbiter and the "
                              "regulations.",
                              "Игрок покинул партию: Правила оставляют это арбитру и регламенту.",
-                             "Un jucător a părăsit partida: Legile lasă aceasta în seama "
+                             "Un jucător a părăsit partida: Regulile lasă aceasta în seama "
                              "arbitrului și a "
                              "regulamentului." },
     [ARB_WORD_DECIDED] = { "The result was set by a decision, not by play.",
@@ -147,7 +147,7 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
                            "Rezultatul a fost stabilit printr-o decizie, nu prin joc." },
     [ARB_WORD_VARIANT] = { "Other rules than those of chess: nothing was judged.",
                            "Это не шахматы по Правилам ФИДЕ: партия не рассматривалась.",
-                           "Nu este șah după Legile FIDE: partida nu a fost judecată." },
+                           "Nu este șah după Regulile FIDE: partida nu a fost judecată." },
     [ARB_WORD_INFRACTION] = { "The file says that a breach of the rules decided the game: the "
                               "arbiter's ruling (Article {a}).",
                               "В файле указано, что партию решило нарушение правил: решение "
@@ -170,12 +170,12 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
                             "Arbitrul poate decide altfel." },
     [ARB_WORD_BY_LAWS] = { "By the Laws: {n}, {s} (Article {a}).",
                            "По Правилам: {n}, {s} (статья {a}).",
-                           "Conform Legilor: {n}, {s} (articolul {a})." },
+                           "Conform Regulilor: {n}, {s} (articolul {a})." },
     [ARB_WORD_BY_LAWS_NO_ARTICLE] = { "By the Laws: {n}, {s}.", "По Правилам: {n}, {s}.",
-                                      "Conform Legilor: {n}, {s}." },
+                                      "Conform Regulilor: {n}, {s}." },
     [ARB_WORD_NOT_DECIDED] = { "By the Laws: not decided by what is recorded.",
                                "По Правилам: по одной записи решить нельзя.",
-                               "Conform Legilor: numai din notație nu se poate decide." },
+                               "Conform Regulilor: numai din notație nu se poate decide." },
     [ARB_WORD_FILE_SAYS] = { "In the file: {n}.", "В файле: {n}.", "În fișier: {n}." },
     [ARB_WORD_FILE_SILENT] = { "In the file: no result.", "В файле: результата нет.",
                                "În fișier: fără rezultat." },
@@ -184,13 +184,13 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
     [ARB_WORD_TOTAL_GAMES] = { "Games: {n}", "Партий: {n}", "Partide: {n}" },
     [ARB_WORD_TOTAL_AGREE] = { "the result is that of the Laws: {n}",
                                "результат соответствует Правилам: {n}",
-                               "rezultatul corespunde Legilor: {n}" },
+                               "rezultatul corespunde Regulilor: {n}" },
     [ARB_WORD_TOTAL_DIFFER] = { "the result differs from the Laws: {n}",
                                 "результат не соответствует Правилам: {n}",
-                                "rezultatul nu corespunde Legilor: {n}" },
+                                "rezultatul nu corespunde Regulilor: {n}" },
     [ARB_WORD_TOTAL_SUPPLIED] = { "no result in the file, one by the Laws: {n}",
                                   "в файле результата нет, по Правилам есть: {n}",
-                                  "fără rezultat în fișier, dar decis de Legi: {n}" },
+                                  "fără rezultat în fișier, dar decis de Reguli: {n}" },
     [ARB_WORD_TOTAL_OPEN] = { "not decided by what is recorded: {n}",
                               "по одной записи решить нельзя: {n}",
                               "nu se pot decide numai din notație: {n}" },
@@ -256,7 +256,7 @@ static const char *const words[ARB_WORD_COUNT][ARB_LANGUAGE_COUNT] = {
     [ARB_WORD_ACT_ALLOWED] = { "allowed", "допустимо", "permis" },
     [ARB_WORD_ILLEGAL_COUNT] = { "{g} illegal move no. {n}", "{n}-й невозможный ход {g}",
                                  "mutarea ilegală nr. {n} a {g}" },
-    [ARB_WORD_FLAG_FELL] = { "{g} flag fell.", "Флажок {g} упал.", "Stegulețul {g} a căzut." },
+    [ARB_WORD_FLAG_FELL] = { "{g} flag fell.", "Флажок {g} упал.", "Steagul {g} a căzut." },
     [ARB_WORD_WRITING] = { ", writing down ", ", записан ход ", ", notând " },
 };
 
@@ -287,12 +287,12 @@ static const struct {
         "repetarea poziției de cinci ori" } },
     { LAWS_AUTO_75,
       { "seventy-five moves", "семьдесят пять ходов", "șaptezeci și cinci de mutări" } },
-    { LAWS_FLAG, { "fall of the flag", "падение флажка", "căderea stegulețului" } },
+    { LAWS_FLAG, { "fall of the flag", "падение флажка", "căderea steagului" } },
     { LAWS_FLAG_DRAW,
       { "fall of the flag, but the opponent could not mate",
         "падение флажка, но соперник не мог поставить мат",
-        "căderea stegulețului, dar adversarul nu putea da mat" } },
-    { LAWS_BOTH_FLAGS, { "both flags down", "упали оба флажка", "ambele stegulețe căzute" } },
+        "căderea steagului, dar adversarul nu putea da mat" } },
+    { LAWS_BOTH_FLAGS, { "both flags down", "упали оба флажка", "ambele steaguri căzute" } },
     { LAWS_QPF_DRAW,
       { "draw by the arbiter in a quickplay finish",
         "ничья решением арбитра в ускоренном окончании",

@@ -145,7 +145,7 @@ static const struct {
     { PLAY_ACCEPT, { "accept", "согласен", "accept" }, "yes согласна да da" },
     { PLAY_DECLINE, { "decline", "отказ", "refuz" }, "no нет nu" },
     { PLAY_CLAIM, { "claim", "заявить", "revendic" }, "" },
-    { PLAY_FLAG, { "flag", "флаг", "steag" }, "" },
+    { PLAY_FLAG, { "flag", "флажок", "steag" }, "флаг" },
     { PLAY_RESIGN, { "resign", "сдаюсь", "cedez" }, "" },
     { PLAY_UNDO, { "undo", "назад", "înapoi" }, "inapoi" },
     { PLAY_HINT, { "hint", "подсказка", "indiciu" }, "" },

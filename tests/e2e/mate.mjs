@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "Show me how" (Articles 5.1.2, 6.9): after a resignation the page finds a line in which the winner mates
+// "How could mate still come about?" (Articles 5.1.2, 6.9): after a resignation the page finds a line in which the winner mates
 // and plays it on the board: by the buttons, by itself, by the keyboard, spoken for screen readers.
 import { Person, Site, eventually, holds, openBrowser, run, same } from "./site.mjs";
 
@@ -8,9 +8,9 @@ const browser = await openBrowser();
 const SHOTS = process.env.MATE_SHOTS; // a directory: pictures of every state
 
 const TEXTS = {
-  "en-GB": ["Show me how", "Black could still mate"],
-  "ru-RU": ["Показать, как", "Чёрные ещё могли поставить мат"],
-  "ro-RO": ["Arată-mi cum", "Negrul mai putea da mat"],
+  "en-GB": ["How could mate still come about?", "Black could still mate"],
+  "ru-RU": ["Как ещё мог быть поставлен мат?", "Чёрные ещё могли поставить мат"],
+  "ro-RO": ["Cum s-ar mai fi putut da mat?", "Negrul mai putea da mat"],
 };
 
 async function shot(person, name) {

@@ -8,7 +8,7 @@ const browser = await openBrowser();
 
 const LINES = {
   "en-GB": ["played by the Laws of 2005, rapid", "a flag falls only by a claim", "touch-move"],
-  "ru-RU": ["по правилам 2005 года, быстрые шахматы", "флажок падает только по требованию", "взялся — ходи"],
+  "ru-RU": ["по правилам 2005 года, рапид", "флажок падает только по требованию", "взялся — ходи"],
   "ro-RO": ["după Regulile din 2005, rapid", "steagul cade numai la cerere", "piesă atinsă, piesă mutată"],
 };
 const people = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// "Show me how": who could still mate in the final position, with a line that plays on the board, or
+// "How could mate still come about?": who could still mate in the final position, with a line that plays on the board, or
 // why nobody could, with the kind of proof (Articles 5.1.2, 5.2.2, 6.9). Worked out by the rules core
 // itself, in a worker.
 import type { JSX } from "preact";

@@ -139,6 +139,12 @@ function OwnChallenge({ challenge: c }: { challenge: Challenge }): JSX.Element {
   );
 }
 
+// What is left to me: a challenge names the colour of whoever made it.
+function otherColor(color: Challenge["color"]): Challenge["color"] {
+  if (color === "random") return color;
+  return color === "white" ? "black" : "white";
+}
+
 // A challenge directed to me (S-041).
 function Invitation({ challenge: c }: { challenge: Challenge }): JSX.Element {
   const [error, setError] = useState<unknown>(null);
@@ -152,7 +158,7 @@ function Invitation({ challenge: c }: { challenge: Challenge }): JSX.Element {
         <a href={`/player/${encodeURIComponent(c.nick)}`}>{c.nick}</a> <Rating of={c} />{" "}
         {t(c.rematch === null ? "lobby.invites" : "lobby.invites_again")}{" "}
         <b>{controlText(c.control)}</b> · {kindText(c)} · {c.rated ? t("game.rated") : t("game.unrated")} ·{" "}
-        {t("table.takes")}: <Stone color={c.color} />
+        {t("lobby.you_play")}: <Stone color={otherColor(c.color)} words />
       </p>
       <p class="buttons">
         <button class="primary" data-testid={`accept-${c.id}`} onClick={() => void accept().catch(setError)}>

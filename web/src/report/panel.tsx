@@ -331,9 +331,10 @@ function Fault({ study, move, write, tutor }: FaultProps): JSX.Element {
       )}
       {best.length > 0 && (
         <span class="fault-best">
-          {t("report.better", { line: lineText(study, fen, best, write) })}{" "}
+          {t("report.better", { line: lineText(study, fen, best, write) })}
           {reason && (
             <span class="quiet">
+              {" — "}
               <FactLine fact={reason} write={write} />
             </span>
           )}

@@ -43,7 +43,7 @@ export function FactLine({ fact, write }: { fact: Fact; write: WriteMove }): JSX
     <span class={costs ? "fact bad" : "fact"} data-fact={fact.id}>
       {costs && (
         <b aria-hidden="true">
-          !{" "}
+          ⚠{" "}
         </b>
       )}
       {factText(fact, write)}
