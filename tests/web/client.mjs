@@ -78,6 +78,17 @@ const typed = [
   ["ro", RO, "Nb2", "c1b2"], // the bishop
   ["ro", RO, "Cf3", "d2f3"],
   ["ro", V27, "d8D", "d7d8q"],
+  // Latin letters that look like Russian ones
+  ["ru", START, "Kf3", "g1f3"],
+  ["ru", START, "kf3", "g1f3"],
+  ["ru", V21, "Kef3", "e1f3"],
+  ["ru", CASTLES, "Kpf2", "e1f2"],
+  ["ru", CASTLES, "Kрf2", "e1f2"],
+  ["ru", CASTLES, "Кpf2", "e1f2"],
+  ["ru", "4k3/8/8/8/8/8/8/2B1K3 w - - 0 1", "Cd2", "c1d2"],
+  ["ru", START, "c4", "c2c4"],
+  ["ru", V27, "d8K", "d7d8n"],
+  ["ru", V27, "d8C", "d7d8b"],
 ];
 for (const [language, fen, text, expected] of typed) {
   const reading = readMove(text, LETTERS[language], core.describe(fen).legal_moves);

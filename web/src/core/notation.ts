@@ -42,6 +42,9 @@ export type Reading =
 
 // Cyrillic letters that look like the files and the sign of a capture.
 const LOOKALIKES: Record<string, string> = { а: "a", с: "c", е: "e", х: "x", Х: "x" };
+// Latin letters that look like those of the men in Russian, where a text begins with them. A small c
+// stays the file.
+const LATIN_MEN: Record<string, string> = { K: "К", k: "к", C: "С", P: "Р", p: "р" };
 const CASTLING = /^[0OoОо]-[0OoОо](-[0OoОо])?$/;
 const BY_SQUARES = /^([a-h][1-8])[-x:]?([a-h][1-8])[=/(]?([qrbn])?\)?$/i;
 const SHORT = /^([a-h])?([1-8])?[-x:]?([a-h])([1-8])(.*)$/;
@@ -52,7 +55,9 @@ const isCastling = (move: LegalMove): boolean => move.san.startsWith("O");
 
 // The letter a text begins with, longest first ("Кр" before "К"). Small letters do as well where
 // they cannot be taken for a file.
-function leadingMan(text: string, letters: Letters): { man: Man; rest: string } | null {
+function leadingMan(typed: string, letters: Letters): { man: Man; rest: string } | null {
+  const russian = letters.N === LETTERS.ru.N;
+  const text = russian ? typed.replace(/^(?:[KkКк][Pp]?|C)/, (men) => men.replace(/[KkCPp]/g, (c) => LATIN_MEN[c]!)) : typed;
   const byLength = [...MEN].sort((a, b) => letters[b].length - letters[a].length);
   for (const man of byLength) {
     const letter = letters[man];
