@@ -80,6 +80,56 @@ async function pgn() {
   await guest.page.fill("#pgn", "no game");
   await guest.id("pgn-open").click();
   await eventually("no game is told", async () => await guest.id("pgn-error").innerText() !== "", true);
+  same(await guest.id("problems").count(), 0, "and what was wrong with the text before it no longer");
+}
+
+// The faults of positions and games in the reader's language, not in the core's English.
+async function faultsAbroad() {
+  const foreign = /[a-z]{4,}|White|Black/;
+  const person = await Person.open(browser, site, "person", { locale: "ru-RU" });
+  await start(person);
+  await person.page.fill("#pgn", "1. e4 e5 2. Qh7 *");
+  await person.id("pgn-open").click();
+  await eventually("an illegal move", () => person.id("problems").innerText(), "Строка 1, столбец 13: невозможный ход");
+  await person.page.fill("#pgn", "8/8/8/8/8/8/8/8 w - - 0 1");
+  await person.id("pgn-open").click();
+  await eventually("no kings", async () => /ровно один король/.test(await person.id("pgn-error").innerText()), true);
+  await person.id("setup-open").click();
+  for (const [fen, words] of [
+    ["4k3/8/8/8/8/8/8/8 w - - 0 1", /ровно один король/],
+    ["P3k3/8/8/8/8/8/8/4K3 w - - 0 1", /пешек не бывает/],
+    ["4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", /рокировк/],
+    ["4k3/8/8/8/8/8/8/4K3 w", /не читается/],
+  ]) {
+    await person.page.fill("#setup-fen", fen);
+    await person.id("setup-done").click();
+    await eventually(fen, async () => words.test(await person.id("setup-error").innerText()), true);
+    same(foreign.test(await person.id("setup-error").innerText()), false, `${fen}: Russian alone`);
+  }
+  await person.go("/analysis?fen=8/8/8/8/8/8/8/8_w_-_-_0_1");
+  await person.id("analysis-refused").waitFor();
+  same(/ровно один король/.test(await person.id("analysis-refused").innerText()), true, "by a link");
+  same(person.faults, [], "faults");
+  await person.context.close();
+}
+
+// What programs write into comments stays in the file and is not shown; moves are counted as a score sheet does.
+async function clockComments() {
+  await start(guest);
+  await guest.page.fill("#pgn", "1. e4 {[%clk 0:16:42]} e5 {[%clk 0:16:40]} 2. Bc4 {[%clk 0:16:30]} Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
+  await guest.id("pgn-open").click();
+  await eventually("four moves", async () => (await guest.page.locator(".study-moves h2").innerText()).includes("4 moves"), true);
+  same((await guest.page.locator('[data-testid="moves-tree"]').innerText()).replace(/\s+/g, " ").trim(), "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#", "no number is said again for a comment that is not shown");
+  await guest.id("next").click();
+  same(await guest.page.inputValue("#comment"), "", "no command in the field");
+  await guest.page.locator("#comment").pressSequentially("so be it");
+  await eventually("typed", () => guest.page.inputValue("#comment"), "so be it");
+  await guest.id("pgn-write").click();
+  await eventually("kept in the file", async () => (await guest.page.inputValue("#pgn")).replace(/\s+/g, " ").includes("e4 {[%clk 0:16:42] so be it}"), true);
+  await guest.page.locator('[data-question="answer"]').waitFor();
+  await guest.id("last").click();
+  await guest.page.locator('[data-fact="mates"]').waitFor();
+  same(await guest.page.locator("[data-question]").count(), 1, "after mate nobody answers");
 }
 
 async function setUp() {
@@ -189,7 +239,7 @@ async function nothingWrong() {
   same(guest.faults, [], "faults, requests to elsewhere among them");
 }
 
-await run({ variations, pgn, setUp, engine, graph, dead, fairPlay, everyLook, nothingWrong }, async () => {
+await run({ variations, pgn, faultsAbroad, clockComments, setUp, engine, graph, dead, fairPlay, everyLook, nothingWrong }, async () => {
   await browser.close();
   await site.stop();
 });

@@ -194,6 +194,12 @@ async function setUp() {
   await person.page.locator("details summary").first().click();
   await person.page.fill("#fen", "8/P7/8/8/8/8/8/K6k w - - 0 1");
   await person.id("setup-open").click();
+  for (const [width, least] of [[360, 280], [1280, 380]]) {
+    await person.page.setViewportSize({ width, height: 800 });
+    const box = await person.page.locator(".setup-board").boundingBox();
+    same([Math.abs(box.width - box.height) < 1, box.width >= least, box.width <= width], [true, true, true], `a board ${box.width} by ${box.height} at ${width}`);
+  }
+  same(await person.id("setup-done").innerText(), "Use this position", "its button");
   await person.page.locator('[data-hand="black-king"]').click();
   await person.page.locator('[data-put="h8"]').click();
   await person.id("setup-done").click();
@@ -202,6 +208,8 @@ async function setUp() {
   await person.page.locator('[data-hand="black-rook"]').click();
   await person.page.locator('[data-put="g7"]').click();
   await person.id("setup-done").click();
+  same([await person.page.inputValue("#fen"), await person.page.locator("#fen").isVisible()], ["8/P5r1/8/8/8/8/8/K6k w - - 0 1", true], "the position is in sight");
+  same(await person.id("setup-taken").locator(".man").count(), 4, "as a little board too");
   await person.id("local-start").click();
   await onBoard(person);
   await person.keys("a7a8q");

@@ -8,7 +8,7 @@ import { load, report, same, skip } from "./load.mjs";
 const wasm = process.argv[2];
 if (!wasm || !existsSync(wasm)) skip("no study.wasm was named");
 const { studyFromBytes } = await load("src/core/study.ts");
-const { fromGame, toPgn, mainLine, promote, remove, addMove, newTree, pathTo, inMainLine } = await load("src/analysis/tree.ts");
+const { fromGame, toPgn, mainLine, promote, remove, addMove, newTree, pathTo, inMainLine, fullMoves, ownWords, withWords, plainComment } = await load("src/analysis/tree.ts");
 const study = await studyFromBytes(readFileSync(wasm));
 
 const PGN = `[Event "Casual"]
@@ -41,6 +41,16 @@ same(e4.children.map((n) => n.san), ["e5", "c5", "e6"], "variations of the secon
 same(e4.children[1].children.map((n) => n.san), ["Nf3", "Nc3"], "a variation in a variation");
 same(e4.children[1].children[1].comment, "closed", "a comment in it");
 same(study.read(PGN, 2).start, "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1", "the second game");
+
+// ---- numbers of moves, and what programs wrote into comments
+same([fullMoves(tree), fullMoves(newTree())], [4, 0], "moves as a score sheet counts them, without variations");
+same(fullMoves(fromGame(study.read('[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/4K2R b K - 0 30"]\n\n30... Kd7 31. O-O Kd6 *'))), 2, "from a position");
+same(ownWords("[%clk 0:16:42.046]"), "", "the clock of a move is no comment");
+same(withWords("[%clk 0:16:42.046]", "good "), "[%clk 0:16:42.046] good ", "it stays when one is written, with the blank just typed");
+same(ownWords(withWords("[%clk 0:1] [%eval 0.3] old", "new words")), "new words", "the words alone are changed");
+same(withWords("[%clk 0:1] old", ""), "[%clk 0:1]", "and taken away");
+same(withWords("old", "new"), "new", "a comment without them");
+same(plainComment("[%clk 0:1] so "), "so", "as it is read");
 
 // ---- writing, and reading that (X-011)
 const written = toPgn(tree, study);

@@ -74,14 +74,14 @@ export function MovesTree({ root, at, write, onGo }: TreeProps): JSX.Element {
       const [main, ...others] = node.children as [Node, ...Node[]];
       out.push(move(main, number), " ", comment(main));
       for (const other of others) out.push(variation(other));
-      number = others.length > 0 || main.comment !== "";
+      number = others.length > 0 || plainComment(main.comment) !== "";
     }
     return out;
   };
   const variation = (node: Node): JSX.Element => (
     <span class="variation" role="group" aria-label={t("analysis.variation")} key={`v${node.id}`}>
       ({move(node, true)} {comment(node)}
-      {line(node, node.comment !== "")})
+      {line(node, plainComment(node.comment) !== "")})
     </span>
   );
   return (

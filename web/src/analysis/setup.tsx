@@ -59,11 +59,13 @@ function fenOf({ pieces, turn, rights, rest }: Placed): string {
 interface SetupProps {
   fen: string;
   orientation: Color;
+  done: string; // on the button that takes the position
+  faultText: (error: CoreError) => string;
   onFen: (fen: string) => void; // throws a CoreError when it is no legal position
   onCancel: () => void;
 }
 
-export function Setup({ fen: first, orientation, onFen, onCancel }: SetupProps): JSX.Element {
+export function Setup({ fen: first, orientation, done: doneText, faultText, onFen, onCancel }: SetupProps): JSX.Element {
   const [placed, setPlaced] = useState(() => placedOf(first));
   const [hand, setHand] = useState<Piece | null>({ role: "pawn", color: "white" });
   const [fen, setFen] = useState(first);
@@ -87,7 +89,7 @@ export function Setup({ fen: first, orientation, onFen, onCancel }: SetupProps):
     try {
       onFen(fen);
     } catch (problem) {
-      setError(problem instanceof CoreError ? t("analysis.bad_fen", { why: problem.fault.message }) : String(problem));
+      setError(problem instanceof CoreError ? t("analysis.bad_fen", { why: faultText(problem) }) : String(problem));
     }
   };
   const files = [..."abcdefgh"];
@@ -210,7 +212,7 @@ export function Setup({ fen: first, orientation, onFen, onCancel }: SetupProps):
       </p>
       <p class="buttons">
         <button class="primary" data-testid="setup-done">
-          {t("analysis.setup_done")}
+          {doneText}
         </button>
         <button type="button" onClick={() => show(placedOf(START_FEN))}>
           {t("analysis.setup_start")}

@@ -63,6 +63,11 @@ export class Study {
     this.state.patch({ problems: game.problems, games: game.games });
   }
 
+  // What was told of one text is not said of the next.
+  forgetProblems(): void {
+    this.state.patch({ problems: [], games: 0 });
+  }
+
   writePgn(): string {
     return toPgn(this.state.get().tree, this.pgn);
   }

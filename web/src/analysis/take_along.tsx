@@ -6,11 +6,22 @@ import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../app/store";
 import { CoreError } from "../core/core";
 import { t } from "../i18n";
+import { fenWords, pgnWords } from "./faults";
 import { linkOf } from "./share";
 import type { Study } from "./study";
-import { size } from "./tree";
+import { fullMoves } from "./tree";
 
 const FILE_MAX = 512 * 1024 - 16; // bytes of PGN that the module takes
+
+function whyNot(e: unknown): string {
+  if (e instanceof CoreError) {
+    const { code } = e.fault;
+    if (code === "no_game") return t("analysis.pgn_none");
+    if (code === "bad_fen") return t("analysis.bad_fen", { why: fenWords(e.fault) });
+    if (code === "too_long" || code === "too_large") return t("analysis.pgn_too_large");
+  }
+  return t("analysis.pgn_bad", { why: e instanceof Error ? e.message : "" });
+}
 
 export function TakeAlong({ study, onMessage }: { study: Study; onMessage: (text: string) => void }): JSX.Element {
   const { at, tree, changed, problems, games } = useStore(study.state);
@@ -32,6 +43,7 @@ export function TakeAlong({ study, onMessage }: { study: Study; onMessage: (text
 
   const open = (pgn: string, n: number): void => {
     setError(undefined);
+    study.forgetProblems();
     try {
       if (new TextEncoder().encode(pgn).length > FILE_MAX) return setError(t("analysis.pgn_too_large"));
       // A position alone is as welcome as a game.
@@ -39,10 +51,9 @@ export function TakeAlong({ study, onMessage }: { study: Study; onMessage: (text
       else study.openPgn(pgn, n);
       setSource(pgn);
       const opened = study.state.get();
-      onMessage(t("analysis.opened", { n: size(opened.tree) }));
+      onMessage(t("analysis.opened", { n: fullMoves(opened.tree) }));
     } catch (e) {
-      const code = e instanceof CoreError ? e.fault.code : "";
-      setError(code === "no_game" ? t("analysis.pgn_none") : t("analysis.pgn_bad", { why: e instanceof Error ? e.message : "" }));
+      setError(whyNot(e));
     }
   };
   const file = async (e: Event): Promise<void> => {
@@ -107,7 +118,7 @@ export function TakeAlong({ study, onMessage }: { study: Study; onMessage: (text
       {problems.length > 0 && (
         <ul class="problems" role="status" data-testid="problems">
           {problems.map((p, i) => (
-            <li key={i}>{t("analysis.problem", { line: p.line, column: p.column, why: p.message })}</li>
+            <li key={i}>{t("analysis.problem", { line: p.line, column: p.column, why: pgnWords(p) })}</li>
           ))}
         </ul>
       )}

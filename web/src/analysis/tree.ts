@@ -158,5 +158,20 @@ export function toPgn(tree: Tree, study: StudyModule): string {
   return study.write(lines);
 }
 
+// The moves of the main line as a score sheet numbers them.
+export function fullMoves(tree: Tree): number {
+  const last = lastOf(tree.root);
+  if (!last.parent) return 0;
+  const numberOf = (fen: string): number => Number(fen.split(" ")[5]) || 1;
+  return numberOf(last.parent.fen) - numberOf(tree.root.fen) + 1;
+}
+
 // What people read of a comment: without the commands of programs, [%clk 0:01:00].
 export const plainComment = (text: string): string => oneLine(text.replace(/\[%[^\]]*\]/g, ""));
+
+// The same for a field to write in, where a blank at the end is only the beginning of the next word;
+// and the comment with other words, the commands kept.
+const COMMANDS = /\[%[^\]]*\] ?/g;
+export const ownWords = (comment: string): string => comment.replace(COMMANDS, "");
+export const withWords = (comment: string, words: string): string =>
+  [...(comment.match(COMMANDS) ?? []).map((command) => command.trim()), ...(words ? [words] : [])].join(" ");

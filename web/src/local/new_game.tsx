@@ -2,19 +2,24 @@
 //
 // A new game on this machine: who plays whom, with which colour, on what clock, from which position
 // (L-002 to L-004, L-025).
+import { read } from "@lichess-org/chessground/fen";
+import type { Key as Square } from "@lichess-org/chessground/types";
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
+import { fenWords } from "../analysis/faults";
 import { Setup } from "../analysis/setup";
 import { START_FEN } from "../analysis/tree";
+import { Man } from "../board/promotion";
 import { CoreError } from "../core/core";
 import { other } from "../game/clock";
-import { known, number, t, type Key } from "../i18n";
+import { number, t, type Key } from "../i18n";
 import type { Color } from "../net/types";
 import { Check, Field, FormError } from "../ui/field";
 import type { LocalCore } from "./core";
 import { keepNewGame, lastNewGame, type NewGame } from "./prefs";
 import type { Table } from "./table";
 
+const FEN_BOARD = /^[pnbrqkPNBRQK1-8]+(\/[pnbrqkPNBRQK1-8]+){7}(\s|$)/;
 const EDITIONS = ["fide-2023", "fide-2014", "fide-2009", "fide-2005", "fide-1997"] as const;
 const MINUTES = [1, 5, 10, 15, 30, 60] as const;
 const COLORS = ["white", "random", "black", "alternate"] as const;
@@ -60,11 +65,8 @@ function linesOf(g: NewGame, mine: Color): string[] {
 }
 
 // Why no game begins from a position: in the reader's language (L-025).
-function fenFault({ fault }: CoreError): string {
-  if (fault.code === "bad_setup") return t("local.fen.no_game");
-  const key = `local.fen.${fault.field}`;
-  return known(key) ? t(key) : t("local.fen.other");
-}
+const fenFault = ({ fault }: CoreError): string =>
+  fault.code === "bad_setup" ? t("local.fen.no_game") : fenWords(fault);
 
 interface ChipsProps<T extends string> {
   name: string;
@@ -88,6 +90,29 @@ function Chips<T extends string>({ name, legend, values, value, text, onValue }:
   );
 }
 
+// The position the game will begin from, small; nothing while the field holds none.
+function Taken({ fen }: { fen: string }): JSX.Element | null {
+  const pieces = FEN_BOARD.test(fen) ? read(fen) : null;
+  if (!pieces) return null;
+  return (
+    <figure class="local-taken" data-testid="setup-taken">
+      <figcaption>{t("local.setup_taken")}</figcaption>
+      <span class="small-board" role="img" aria-label={fen}>
+        {[..."87654321"].flatMap((rank) =>
+          [..."abcdefgh"].map((file) => {
+            const piece = pieces.get((file + rank) as Square);
+            return (
+              <i key={file + rank} class={(file.charCodeAt(0) + Number(rank)) % 2 === 1 ? "light" : "dark"}>
+                {piece && <Man role={piece.role} color={piece.color} />}
+              </i>
+            );
+          }),
+        )}
+      </span>
+    </figure>
+  );
+}
+
 interface FormProps {
   table: Table;
   core: LocalCore;
@@ -98,6 +123,7 @@ interface FormProps {
 export function NewGameForm({ table, core, onBegun, onCancel }: FormProps): JSX.Element {
   const [draft, setDraft] = useState(lastNewGame);
   const [setting, setSetting] = useState(false);
+  const [more, setMore] = useState(false);
   const [error, setError] = useState<string>();
   const set = (part: Partial<NewGame>): void => {
     setDraft({ ...draft, ...part });
@@ -126,13 +152,10 @@ export function NewGameForm({ table, core, onBegun, onCancel }: FormProps): JSX.
       <Setup
         fen={draft.fen.trim() || START_FEN}
         orientation="white"
+        done={t("local.setup_done")}
+        faultText={fenFault}
         onFen={(fen) => {
-          try {
-            core.call("check", fen);
-          } catch (e) {
-            if (e instanceof CoreError) throw new CoreError({ ...e.fault, message: fenFault(e) });
-            throw e;
-          }
+          core.call("check", fen);
           set({ fen });
           setSetting(false);
         }}
@@ -262,7 +285,7 @@ export function NewGameForm({ table, core, onBegun, onCancel }: FormProps): JSX.
           )}
         </div>
       )}
-      <details>
+      <details open={more || draft.fen.trim() !== ""} onToggle={(e) => setMore(e.currentTarget.open)}>
         <summary>{t("computer.more")}</summary>
         <Field name="game-name" label={t("local.game_name")} value={draft.name} maxLength={60} onValue={(name) => set({ name })} />
         {draft.opponents !== "computers" && (
@@ -307,6 +330,7 @@ export function NewGameForm({ table, core, onBegun, onCancel }: FormProps): JSX.
             {t("local.setup")}
           </button>
         </p>
+        <Taken fen={draft.fen.trim()} />
       </details>
       <FormError text={error} />
       <p class="buttons">

@@ -8,10 +8,11 @@ import { NOTATIONS, prefs, type Notation } from "../app/prefs";
 import { local } from "../app/local";
 import { navigate } from "../app/router";
 import { createStore, useStore } from "../app/store";
+import { pgnWords } from "../analysis/faults";
 import { linkOf } from "../analysis/share";
 import { editionYear, outcomeText, reasonText, resultText } from "../game/words";
 import { other } from "../game/clock";
-import { known, number, t } from "../i18n";
+import { number, t } from "../i18n";
 import type { Game, Result } from "../net/types";
 import { Dialog } from "../ui/dialog";
 import { Check } from "../ui/field";
@@ -20,10 +21,8 @@ import { FOREGROUNDS, PROMOTIONS, localPrefs, type LocalPrefs } from "./prefs";
 import { nameOf } from "./strip";
 import { log, type Note, type Table } from "./table";
 
-export function problemText({ line, fault, message }: Problem): string {
-  const key = `local.fault.${fault}`;
-  return t("local.line", { n: line, why: known(key) ? t(key) : message });
-}
+export const problemText = (problem: Problem): string =>
+  t("local.line", { n: problem.line, why: pgnWords(problem) });
 export const noteText = ({ key, params, problem }: Note): string =>
   [t(key, params), problem ? problemText(problem) : ""].filter(Boolean).join(" ");
 

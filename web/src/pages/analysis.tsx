@@ -7,13 +7,14 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { DeadPanel } from "../analysis/dead_panel";
 import { EnginePanel } from "../analysis/engine_panel";
+import { fenWords } from "../analysis/faults";
 import { mayAnalyse } from "../analysis/fair_play";
 import { MovesTree, NAG_SIGNS } from "../analysis/moves_tree";
 import { Setup } from "../analysis/setup";
 import { pgnOfHash } from "../analysis/share";
 import { Study } from "../analysis/study";
 import { TakeAlong } from "../analysis/take_along";
-import { inMainLine, size } from "../analysis/tree";
+import { fullMoves, inMainLine, ownWords, withWords } from "../analysis/tree";
 import { prefs } from "../app/prefs";
 import { place } from "../app/router";
 import { me } from "../app/session";
@@ -56,6 +57,7 @@ async function openStudy(query: URLSearchParams, hash: string): Promise<Opened> 
     else if (fen) study.openFen(fen.replace(/_/g, " "));
   } catch (e) {
     if (game) return { failed: t("not_found.game") };
+    if (e instanceof CoreError && e.fault.code === "bad_fen") return { failed: t("analysis.bad_fen", { why: fenWords(e.fault) }) };
     return { failed: t("analysis.bad_link", { why: e instanceof CoreError ? e.fault.message : "" }) };
   }
   return { study };
@@ -139,6 +141,8 @@ function Desk({ study, report, game }: { study: Study; report: boolean; game: st
           <Setup
             fen={at.fen}
             orientation={orientation}
+            done={t("analysis.setup_done")}
+            faultText={(e) => fenWords(e.fault)}
             onFen={(fen) => {
               study.openFen(fen);
               setSetting(false);
@@ -198,7 +202,7 @@ function Desk({ study, report, game }: { study: Study; report: boolean; game: st
       </div>
       <div class="study-moves">
         <h2>
-          {t("game.moves")} <span class="quiet small">{size(state.tree) > 0 && t("analysis.moves_count", { n: size(state.tree) })}</span>
+          {t("game.moves")} <span class="quiet small">{fullMoves(state.tree) > 0 && t("analysis.moves_count", { n: fullMoves(state.tree) })}</span>
         </h2>
         <MovesTree root={state.tree.root} at={at} write={write} onGo={(node) => study.go(node)} />
         <MoveInput
@@ -257,8 +261,8 @@ function Annotate({ study }: { study: Study }): JSX.Element {
           id="comment"
           rows={2}
           maxLength={4000}
-          value={at.comment}
-          onInput={(e) => study.comment(e.currentTarget.value)}
+          value={ownWords(at.comment)}
+          onInput={(e) => study.comment(withWords(at.comment, e.currentTarget.value))}
         />
       </p>
       <p class="buttons">

@@ -51,10 +51,16 @@ export function FactLine({ fact, write }: { fact: Fact; write: WriteMove }): JSX
   );
 }
 
-export function BeforeMove({ facts, write }: { facts: MoveFacts; write: WriteMove }): JSX.Element {
+interface Props {
+  facts: MoveFacts;
+  write: WriteMove;
+  over?: boolean; // nobody can answer: what the move did is all there is to say
+}
+
+export function BeforeMove({ facts, write, over = false }: Props): JSX.Element {
   return (
     <dl class="before" data-testid="before-move">
-      {QUESTIONS.map((question) => {
+      {(over ? QUESTIONS.slice(0, 1) : QUESTIONS).map((question) => {
         const answers = answersTo(facts.facts, question);
         return (
           <div key={question} data-question={question}>

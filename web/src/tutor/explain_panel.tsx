@@ -88,7 +88,7 @@ export function ExplainPanel({ study, write, onArrow }: Props): JSX.Element {
           </span>
         )}
       </h2>
-      {facts ? <BeforeMove facts={facts} write={write} /> : <p class="quiet small">{t("hints.explain_none")}</p>}
+      {facts ? <BeforeMove facts={facts} write={write} over={over} /> : <p class="quiet small">{t("hints.explain_none")}</p>}
       <p class="engine-row">
         <button data-testid="hint" disabled={asking || over} onClick={() => void ask()}>
           {t(asking ? "hints.asking" : "hints.hint")}
