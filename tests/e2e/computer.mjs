@@ -78,9 +78,19 @@ async function takenBack() {
   await guest.click("d2d4", "white");
   await guest.seesPly(2);
   await eventually("the move that stands", async () => (await guest.moves())[0], "d4");
-  // The page closed and opened again: the game waits.
   const path = new URL(guest.page.url()).pathname;
+  // The page opened by its address: every word is there.
+  await guest.page.reload();
+  await eventually("no clock", async () => /· no clock ·/.test(await guest.id("game-info").innerText()), true);
+  // The main page says so too, and who is a guest is shown the way in, not a form that will be refused.
   await guest.go("/");
+  const row = guest.page.locator('[data-testid="active-games"] tbody tr');
+  await row.waitFor();
+  same(/no clock/.test(await row.innerText()) && !/days|13 d|14 d/.test(await row.innerText()), true, await row.innerText());
+  same(await guest.id("create-challenge").innerText(), "Log in to play", "the button of the form");
+  await guest.id("create-challenge").click();
+  await guest.id("login-form").waitFor();
+  // The page closed and opened again: the game waits.
   await guest.go(path);
   await guest.seesPly(2);
   same(guest.faults, [], "the browser");

@@ -6,7 +6,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { setTitle } from "../app/title";
 import { number, t } from "../i18n";
-import { controlText } from "../lobby/controls";
+import { gameControlText } from "../lobby/controls";
 import { RatedName } from "../lobby/game_table";
 import { request } from "../net/api";
 import type { GameRow } from "../net/types";
@@ -68,7 +68,7 @@ export function WatchPage(): JSX.Element {
                 <tr key={game.id} data-testid={`watch-${game.id}`}>
                   <td class="name-cell"><RatedName seat={game.white} /></td>
                   <td class="name-cell"><RatedName seat={game.black} /></td>
-                  <td class="nowrap lesser">{controlText(game.control)}</td>
+                  <td class="nowrap lesser">{gameControlText(game)}</td>
                   <td class="right lesser">{number(Math.floor(game.plies / 2) + 1)}</td>
                   <td class="right">{number(spectators)}</td>
                   <td class="right">

@@ -15,7 +15,7 @@ import { serverNow } from "../net/clock_offset";
 import type { Challenge, GameRow, Me } from "../net/types";
 import { errorText } from "../ui/errors";
 import { Rating } from "../ui/rating";
-import { controlText, kindText } from "./controls";
+import { controlText, gameControlText, kindText } from "./controls";
 import { RatedName } from "./game_table";
 import { Stone } from "./stone";
 import { ToForm } from "./to_form";
@@ -78,7 +78,7 @@ function GameLine({ game, account }: { game: GameRow; account: Me }): JSX.Elemen
     <tr class={mine ? "own" : ""} data-testid={`active-${game.id}`}>
       <td><RatedName seat={side === "white" ? game.black : game.white} /></td>
       <td class="figures-cell">
-        {controlText(game.control)} <small class="special">{kindText(game)}</small>
+        {gameControlText(game)} <small class="special">{kindText(game)}</small>
       </td>
       <td class="nowrap"><Stone color={side} /></td>
       <td class="right lesser">{number(Math.floor(game.plies / 2) + 1)}</td>
@@ -99,7 +99,7 @@ function GameLine({ game, account }: { game: GameRow; account: Me }): JSX.Elemen
 
 // Of whoever has the move; red, and bold with it, when a day is all there is.
 function TimeLeft({ game }: { game: GameRow }): JSX.Element {
-  if (game.deadline === null) return <span class="quiet">–</span>;
+  if (game.deadline === null || (game.type === "computer" && !isLive(game.control))) return <span class="quiet">–</span>;
   const left = Math.max(0, game.deadline - serverNow());
   const low = !isLive(game.control) && left < DAY_MS;
   return (

@@ -12,6 +12,7 @@ import { api, ApiError } from "../net/api";
 import type { Challenge, GameType } from "../net/types";
 import { errorText } from "../ui/errors";
 import { Check, Field, FormError } from "../ui/field";
+import { isGuest } from "../ui/nick";
 import { chosenControl, formOf, keepDraft, lastDraft, rangeOf, useHouse, type Draft } from "./draft";
 import { ControlFields } from "./form_control";
 import { JoinerFields } from "./form_joiners";
@@ -25,6 +26,8 @@ const newKey = (): string =>
 
 export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) => void }): JSX.Element {
   const account = useStore(me);
+  // Who plays the computer as a guest has no account to be challenged by.
+  const visitor = account === null || (account !== undefined && isGuest(account.nick));
   const site = useHouse();
   const { query } = useStore(place);
   const asked = query.get("to") ?? ""; // from a player's page
@@ -40,7 +43,7 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
     if (asked !== "") set({ to: asked });
   }, [asked]);
   // S-004, S-034: rated games need a confirmed address.
-  const unconfirmed = account?.confirmed === false;
+  const unconfirmed = !visitor && account?.confirmed === false;
   // nor are games from a set-up position rated.
   const setUp = draft.fen.trim() !== "";
   const wish = unconfirmed || setUp ? { ...draft, rated: false } : draft;
@@ -54,7 +57,7 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (busy) return;
-    if (account === null) return navigate(loginPath());
+    if (visitor) return navigate(loginPath());
     if (!control) return setError(new ApiError("control_range", "", "control"));
     if (rangeOf(wish) === undefined) return setError(new ApiError("range_bad", "", "rating"));
     setBusy(true);
@@ -142,7 +145,7 @@ export function ChallengeFormBlock({ onCreated }: { onCreated: (c: Challenge) =>
       <p class="aside"><a href="/rules" data-testid="rules-link">{t("nav.rules")}</a></p>
       <FormError text={error && !elsewhere ? errorText(error) : undefined} />
       <button class="primary" data-testid="create-challenge" disabled={busy}>
-        {account === null ? t("lobby.login_to_play") : wish.to.trim() === "" ? t("lobby.accept") : t("lobby.challenge", { nick: wish.to.trim() })}
+        {visitor ? t("lobby.login_to_play") : wish.to.trim() === "" ? t("lobby.accept") : t("lobby.challenge", { nick: wish.to.trim() })}
       </button>
     </form>
   );

@@ -99,6 +99,10 @@ export function controlText(control: Control): string {
   }
 }
 
+// Of a game: against the computer nobody hurries where the control is one of days.
+export const gameControlText = ({ type, control }: { type: GameType | "computer"; control: Control }): string =>
+  type === "computer" && control.kind === "days" ? t("computer.no_hurry") : controlText(control);
+
 function minutes(ms: number): string {
   const half = ms / 30_000;
   if (half % 2 === 0) return String(half / 2);

@@ -7,7 +7,7 @@ import type { GameRow, Seat } from "../net/types";
 import { SeatName } from "../ui/seat";
 import { reasonText, resultText } from "../game/words";
 import { Rating } from "../ui/rating";
-import { controlText } from "./controls";
+import { gameControlText } from "./controls";
 
 export function RatedName({ seat }: { seat: Seat }): JSX.Element {
   return (
@@ -49,7 +49,7 @@ export function GameTable({ games, nick }: { games: GameRow[]; nick: string }): 
                 </a>
               </td>
               <td class={game.black.nick === nick ? "own" : ""}><RatedName seat={game.black} /></td>
-              <td class="nowrap">{controlText(game.control)}</td>
+              <td class="nowrap">{gameControlText(game)}</td>
               <td class="right lesser">{number(Math.ceil(game.plies / 2))}</td>
               <td>{game.ended === null ? t("table.running") : game.reason && reasonText(game.reason)}</td>
               <td class="lesser">

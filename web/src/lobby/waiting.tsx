@@ -13,6 +13,7 @@ import { serverNow } from "../net/clock_offset";
 import { follow, refresh } from "../net/socket";
 import type { Challenge, GameType } from "../net/types";
 import { errorText } from "../ui/errors";
+import { isGuest } from "../ui/nick";
 import { editionYear } from "../game/words";
 import { Rating } from "../ui/rating";
 import { controlText, kindText } from "./controls";
@@ -40,7 +41,8 @@ export function followLobby(): () => void {
 
 // Takes a challenge; a guest logs in first and comes back.
 export async function join(id: string): Promise<void> {
-  if (!me.get()) return navigate(loginPath(`/?join=${id}`));
+  const account = me.get();
+  if (!account || isGuest(account.nick)) return navigate(loginPath(`/?join=${id}`));
   const { game } = await api.joinChallenge(id);
   navigate(`/game/${game}`);
 }

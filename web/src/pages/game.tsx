@@ -32,7 +32,7 @@ import { editionYear, outcomeText, reasonText } from "../game/words";
 import { lettersOf, moveWriter } from "../game/write";
 import { useZone } from "../game/zone";
 import { language, t } from "../i18n";
-import { controlText, kindText } from "../lobby/controls";
+import { gameControlText, kindText } from "../lobby/controls";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
 import { ArrangeBlocks, SettingsButton } from "../settings/open";
@@ -269,7 +269,7 @@ function Table({ session, game }: { session: GameSession; game: Game }): JSX.Ele
       <div class="info-area" data-block="info">
         <p data-testid="game-info">
           {kindText(game)}{" "}
-          {game.type === "computer" && !isLive(game.control) ? `· ${t("computer.no_hurry")}` : controlText(game.control)} · {game.rated ? t("game.rated") : t("game.unrated")} ·{" "}
+          {game.type === "computer" && !isLive(game.control) ? "· " : ""}{gameControlText(game)} · {game.rated ? t("game.rated") : t("game.unrated")} ·{" "}
           <span data-testid="game-laws">
             {t("game.played_by", { year: editionYear(game.edition), pace: t(`pace.${game.pace}`) })}
           </span>

@@ -13,6 +13,7 @@ import { CaptchaBox } from "../ui/captcha";
 import { ProviderButtons, socialError, UnknownNotice, usePending } from "../oidc/entry";
 import { showFlash } from "../ui/flash";
 import { Check, Field, FormError } from "../ui/field";
+import { isGuest } from "../ui/nick";
 
 export function LoginPage(): JSX.Element {
   const { query } = useStore(place);
@@ -32,7 +33,7 @@ export function LoginPage(): JSX.Element {
   useEffect(() => setTitle(title), [title]);
   useEffect(() => void loadSite(), []);
   useEffect(() => {
-    if (account) navigate(next, true);
+    if (account && !isGuest(account.nick)) navigate(next, true);
   }, [account]);
 
   const submit = async (event: Event): Promise<void> => {
