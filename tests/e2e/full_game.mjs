@@ -77,6 +77,14 @@ async function wholeGame() {
   holds(/10\.\s+cxd8=Q#/.test(pgn), `the mating move in the PGN:\n${pgn}`);
 
   // It stands in both profiles.
+  // The list gives room to the panel of the end, and the last move stays in its sight.
+  await white.page.setViewportSize({ width: 1280, height: 560 });
+  await eventually("the last move in sight", () => white.id("moves").evaluate((list) => {
+    const move = list.querySelector('[data-ply="19"]');
+    const a = list.getBoundingClientRect();
+    const b = move.getBoundingClientRect();
+    return [move.getAttribute("aria-current"), list.scrollHeight > list.clientHeight, b.top >= a.top - 1 && b.bottom <= a.bottom + 1];
+  }), ["true", true, true]);
   await spectator.go("/player/Bella");
   await spectator.page.locator(`a[href="/game/${id}"]`).first().waitFor();
   await close(white, black, spectator);

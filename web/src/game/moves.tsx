@@ -45,7 +45,8 @@ export function rowsOf(game: Pick<Game, "start_fen" | "moves">): Row[] {
 export function Moves({ game, shown, write, onView, plain = false }: MovesProps): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   const over = plain || isOver(game);
-  useEffect(() => {
+  const inSight = useRef(() => {});
+  inSight.current = () => {
     const frame = list.current;
     if (!frame) return;
     const current = frame.querySelector<HTMLElement>("[aria-current]");
@@ -58,7 +59,14 @@ export function Moves({ game, shown, write, onView, plain = false }: MovesProps)
     const b = current.getBoundingClientRect();
     if (b.top < a.top || b.bottom > a.bottom) frame.scrollTop += b.top - a.top - (a.height - b.height) / 2;
     if (b.left < a.left || b.right > a.right) frame.scrollLeft += b.left - a.left - (a.width - b.width) / 2;
-  }, [shown, game.ply]);
+  };
+  useEffect(() => inSight.current(), [shown, game.ply]);
+  // The panel of the end takes room from the list.
+  useEffect(() => {
+    const watch = new ResizeObserver(() => inSight.current());
+    watch.observe(list.current!);
+    return () => watch.disconnect();
+  }, []);
 
   const cell = (ply: number | null): JSX.Element => {
     if (ply === null) return <span class="no-move">…</span>;
