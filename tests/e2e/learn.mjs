@@ -304,6 +304,18 @@ async function problemsAbroad(locale, options) {
   await person.go(`/learn/problems?p=${one.id}`);
   await person.page.locator("[data-problem]").waitFor();
   await accessible(person, `problems ${locale}`);
+  // The chosen chip stays in its row's sight.
+  const chips = person.page.locator(".learn-chips").first();
+  await chips.locator("a").last().click();
+  await chips.locator("a[aria-current]").last().waitFor();
+  await eventually("the last theme in sight", () => chips.evaluate((row) => {
+    const last = row.lastElementChild;
+    const a = row.getBoundingClientRect();
+    const b = last.getBoundingClientRect();
+    return [last.getAttribute("aria-current"), b.left >= a.left - 1 && b.right <= a.right + 1];
+  }), ["true", true]);
+  await person.go(`/learn/problems?p=${one.id}`);
+  await person.page.locator("[data-problem]").waitFor();
   await problem(person, one, "keys");
   await accessible(person, `solved ${locale}`);
   await close(person);
@@ -340,6 +352,9 @@ async function squares(locale, options) {
   await person.choose("side-black");
   await person.id("timed").uncheck();
   await person.id("coordinates-start").click();
+  await person.id("asked").waitFor();
+  const inSight = (selector) => person.page.locator(selector).first().evaluate((e) => e.getBoundingClientRect().top >= -1 && e.getBoundingClientRect().bottom <= innerHeight + 1);
+  await eventually("board and question in sight", async () => [await inSight(".pick-grid"), await inSight('[data-testid="asked"]')], [true, true]);
   for (let i = 0; i < 3; i++) {
     const asked = (await person.id("asked").innerText()).trim();
     await person.page.mouse.click(...(await at(person, asked)));

@@ -45,6 +45,7 @@ export function CoordinatesPage(): JSX.Element {
   const [left, setLeft] = useState(SECONDS);
   const [wrong, setWrong] = useState<string | null>(null);
   const [typed, setTyped] = useState("");
+  const desk = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const key = `${mode} ${side}`;
   useEffect(() => setTitle(t("learn.coordinates")), [lang]);
@@ -73,7 +74,10 @@ export function CoordinatesPage(): JSX.Element {
   };
   useEffect(() => {
     if (!running) return;
-    if (mode === "name") field.current?.focus();
+    // On a phone the button stands below the board, and the square asked for below that.
+    const { top, bottom } = desk.current!.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) desk.current!.scrollIntoView({ block: "start" });
+    if (mode === "name") field.current?.focus({ preventScroll: true });
     if (!timed) return;
     const end = performance.now() + SECONDS * 1000;
     const timer = window.setInterval(() => setLeft(Math.max(0, Math.ceil((end - performance.now()) / 1000))), 200);
@@ -122,7 +126,7 @@ export function CoordinatesPage(): JSX.Element {
         <a href="/learn">{t("learn.title")}</a>
       </p>
       <h1>{t("learn.coordinates")}</h1>
-      <div class="learn-desk">
+      <div class="learn-desk" ref={desk}>
         <div class="learn-board">
           <PickBoard fen={pieces ? FULL : EMPTY} orientation={running || over ? front : side === "black" ? "black" : "white"} coordinates={false} label={t("board.label")} marks={marks} onPick={(s) => mode === "click" && answer(s)} />
         </div>

@@ -3,7 +3,7 @@
 // /learn/problems (L-059): sets by theme and difficulty, solved by moving. A hint costs points; the
 // solution can be shown. ?theme=, ?grade=, ?p= (one problem) and ?day (that of the day).
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { navigate, place } from "../app/router";
 import { useStore } from "../app/store";
 import { setTitle } from "../app/title";
@@ -79,8 +79,19 @@ function Sets({ all, core, theme, grade, asked, day }: SetsProps): JSX.Element {
     if (asked || day) navigate(address(theme, grade));
     setTurn(turn + 1);
   };
+  // On a phone the rows are longer than the screen: what is chosen stays in sight.
+  const sets = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    for (const row of sets.current!.querySelectorAll<HTMLElement>(".learn-chips")) {
+      const chip = row.querySelector<HTMLElement>("[aria-current]");
+      if (!chip) continue;
+      const a = row.getBoundingClientRect();
+      const b = chip.getBoundingClientRect();
+      if (b.left < a.left || b.right > a.right) row.scrollLeft += b.left - a.left - (a.width - b.width) / 2;
+    }
+  }, [theme, grade, day]);
   return (
-    <div class="learn with-sets">
+    <div class="learn with-sets" ref={sets}>
       <p class="learn-crumb">
         <a href="/learn">{t("learn.title")}</a>
       </p>
