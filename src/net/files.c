@@ -47,6 +47,7 @@ static const char *const pages[] = {
     "/notices/off/*",
     "/player/*",
     "/player/*/games",
+    "/ratings",
     "/ratings/*",
     "/rules",
     "/info",

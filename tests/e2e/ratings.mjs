@@ -53,7 +53,8 @@ async function bothRatings() {
     const guest = await Person.open(browser, site, "guest", { locale });
     await guest.go(`/game/${id}`);
     await eventually(`the panel in ${language}`, () => text(guest.id("rating-changes")), "Anna 1513 (+13) Борис 1487 (−13)");
-    await guest.go("/ratings/blitz");
+    await guest.go("/ratings"); // leads to the first list
+    await eventually("the address", () => new URL(guest.page.url()).pathname, "/ratings/blitz");
     const rows = guest.id("rating-table").locator("tbody tr");
     await rows.first().waitFor();
     await eventually(`the list in ${language}`, () => Promise.all([0, 1].map((i) => text(rows.nth(i)))), ["1 Anna 1513? 7 1 1 0 0 +13", "2 Борис 1487? 7 1 0 0 1 −13"]);

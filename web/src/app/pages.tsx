@@ -110,6 +110,12 @@ const ROUTES: readonly Route[] = [
     areas: ["archive"],
   },
   { path: "/rules", load: async () => (await import("../rules/page")).RulesPage, areas: ["laws_page"] },
+  { path: "/ratings", load: async () => (await import("../ratings/list_page")).RatingsPage, areas: ["ratings"] },
+  {
+    path: "/ratings/how",
+    load: async () => (await import("../ratings/articles")).RatingRulesPage,
+    areas: ["ratings"],
+  },
   {
     path: "/ratings/rules",
     load: async () => (await import("../ratings/articles")).RatingRulesPage,

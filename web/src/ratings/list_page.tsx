@@ -3,6 +3,7 @@
 // A rating list: everybody's place, rating and score (S-119).
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { navigate } from "../app/router";
 import { me } from "../app/session";
 import { useStore } from "../app/store";
 import { number, t } from "../i18n";
@@ -12,6 +13,12 @@ import { errorText } from "../ui/errors";
 import { ratingText, signed } from "../ui/rating";
 import { LISTS, ratingsApi, type TableRow } from "./api";
 import { RatingsFrame } from "./frame";
+
+// /ratings: the first of them.
+export function RatingsPage(): JSX.Element {
+  useEffect(() => navigate("/ratings/blitz", true), []);
+  return <RatingListPage list="blitz" />;
+}
 
 export function RatingListPage({ list }: { list: string }): JSX.Element {
   const known = LISTS.find((l) => l === list);
