@@ -109,16 +109,27 @@ async function direct() {
   same(await one.onBoard(), first, "both at the board");
   await two.id("abort").click();
   await one.id("rematch").click();
+  const asks = async () => {
+    if ((await two.id("bell-list").count()) === 0) await two.id("bell").click();
+    return (await two.id("bell-list").innerText()).includes(`${one.nick} предлагает реванш`);
+  };
+  await eventually("the bell says so", asks, true);
+  await two.page.keyboard.press("Escape");
   await two.id("rematch-accept").click();
   await two.page.waitForURL((url) => !url.pathname.includes(first));
   const next = await two.onBoard();
   await one.page.waitForURL(new RegExp(next));
+  await eventually("what was answered is asked no longer", asks, false);
+  await two.page.keyboard.press("Escape");
   const game = await one.game(next);
   same([game.white.nick, game.black.nick], [two.nick, one.nick], "colours reversed");
   await one.id("abort").click();
   await two.id("rematch").click();
   await one.id("rematch-decline").click();
   await two.id("rematch-declined").waitFor();
+  await two.go("/watch");
+  await two.id("bell").waitFor();
+  await eventually("nor on another page", asks, false);
   for (const reader of [one, two]) same(reader.faults, [], `${reader.nick}'s browser`);
 }
 

@@ -4,13 +4,14 @@
 // with a board.
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { myChallenges } from "../app/mygames";
 import { place } from "../app/router";
 import { me } from "../app/session";
 import { createStore, useStore } from "../app/store";
 import { age, loadArea, number, t } from "../i18n";
 import { api } from "../net/api";
 import { serverNow } from "../net/clock_offset";
-import type { Bell as BellList, Notice } from "../net/types";
+import type { Bell as BellList, Challenge, Notice } from "../net/types";
 import { useDismiss } from "../ui/dismiss";
 import { showFlash } from "../ui/flash";
 import { nickText } from "../ui/nick";
@@ -45,10 +46,19 @@ export async function ring(notice: Notice): Promise<void> {
     showFlash({ text: wordsOf(notice), href: hrefOf(notice), link: t("notices.look") });
 }
 
+// An invitation stands while it can be answered, not after it was taken, declined or withdrawn.
+function stands(notice: Notice, open: readonly Challenge[]): boolean {
+  const mine = open.filter((c) => c.nick !== me.get()?.nick);
+  if (notice.kind === "rematch") return mine.some((c) => c.rematch === notice.ref);
+  return notice.kind !== "challenge" || mine.some((c) => c.id === notice.ref);
+}
+
 const unseenOf = ({ notices, seen }: BellList): number => notices.filter((n) => n.at > seen).length;
 
 export function Bell(): JSX.Element {
-  const list = useStore(bell);
+  const told = useStore(bell);
+  const challenges = useStore(myChallenges);
+  const list = { ...told, notices: told.notices.filter((notice) => stands(notice, challenges)) };
   const { path } = useStore(place);
   const account = useStore(me);
   const [open, setOpen] = useState(false);
@@ -64,7 +74,7 @@ export function Bell(): JSX.Element {
       setMark(list.seen);
       const newest = list.notices[0]?.at ?? 0;
       if (newest > list.seen) {
-        bell.set({ ...list, seen: newest });
+        bell.set({ ...told, seen: newest });
         api.bellSeen(newest).catch(() => {});
       }
     }
