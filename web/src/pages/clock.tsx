@@ -182,7 +182,7 @@ function Half({ side, place, timer, choice, core, onPress }: HalfProps): JSX.Ele
       {choice.face === "digital" ? <span class="clock-digits">{text}</span> : (
         <>
           <Dial ms={ms} down={down} />
-          <span class={running ? "clock-small" : "unseen"}>{text}</span>
+          <span class={running ? "clock-small" : "clock-small resting"}>{text}</span>
         </>
       )}
       <span class="clock-below">
