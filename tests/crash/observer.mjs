@@ -23,6 +23,7 @@ class GameLog {
     this.credit = [0, 0];
     this.offers = [0, 0];
     this.spans = 0;
+    this.parts = []; // of spans
     this.over = false;
   }
 
@@ -47,6 +48,7 @@ export class Observer {
     this.prefs = new Map(); // nick -> values from the last acknowledged one on
     this.offers = new Map(); // "game color" -> numbers of the messages that told of one
     this.outages = [];
+    this.pauses = []; // ms that the program says it had no processor or no commit
     this.known = new Set(); // games that were told
     this.told = 0;
     this.late = 0;
@@ -146,7 +148,10 @@ export class Observer {
     if (game.over && entry.kind === db.MOVE) this.fault(`${game.id}: a move after the end`);
     if (entry.kind === db.START) game.turnBegan = entry.time;
     else if (entry.kind === db.MOVE) this.move(game, entry);
-    else if (entry.kind === db.INTERRUPTION) game.spans += entry.span;
+    else if (entry.kind === db.INTERRUPTION) {
+      game.spans += entry.span;
+      game.parts.push(entry.span);
+    }
     else if (entry.kind === db.OFFER) game.offers[entry.actor]++;
     else if ([db.ACCEPT, db.RESIGN, 12, 13].includes(entry.kind)) game.over = true;
   }
@@ -169,6 +174,13 @@ export class Observer {
     game.moves.push({ uci: entry.uci, at: entry.time, clock });
     game.turnBegan = entry.time;
     game.spans = 0;
+    game.parts = [];
+  }
+
+  // What the program logged of itself. A machine with other work may keep it, or its database, from running for some
+  // seconds; no more is believed.
+  said(log) {
+    this.pauses = [...log.matchAll(/(?:a commit took|stood still for) (\d+) ms/g)].map((found) => Number(found[1])).filter((ms) => ms < 4000);
   }
 
   // Nobody pays for an outage, and nobody is given time.
@@ -181,7 +193,8 @@ export class Observer {
     const what = `${game.id}: ply ${ply} was charged ${charged} ms; the site was there for ${there} of ${elapsed} ms (${met.length} outages)`;
     const wrong = slack + 3 * this.late;
     if (charged > there + promised * met.length + wrong) this.fault(`${what}: somebody paid for an outage`);
-    if (charged < there - wrong * (met.length + 1)) this.fault(`${what}: somebody was given time`);
+    const paused = game.parts.filter((span) => this.pauses.some((ms) => Math.abs(ms - span) < 50)).reduce((sum, span) => sum + span, 0);
+    if (charged < there - paused - wrong * (met.length + 1)) this.fault(`${what}: somebody was given time`);
   }
 
   // ---- judging --------------------------------------------------------------------------------------

@@ -96,19 +96,26 @@ test("an outage that somebody paid for, and one that gave time", async () => {
   const late = events.map((event) => ({ ...event, time: event.time + (event.seq > 6 ? 5000 : 0) }));
   for (const event of late) pay.take(event);
   holds(pay.faults.some((fault) => /paid for an outage/.test(fault)), `somebody paid: ${pay.faults[0]}`);
-  const give = new Observer();
   const body = Buffer.alloc(9);
   body[0] = 1;
-  body.writeBigInt64LE(4000n, 1);
-  const shifts = new Map();
-  for (const event of late) {
-    const shift = shifts.get(event.game) ?? 0;
-    give.take({ ...event, arrival: event.arrival * 2, seq: event.seq + shift });
-    if (event.kind !== 2 || event.seq !== 6) continue;
-    give.take({ ...event, arrival: event.arrival * 2 + 1, seq: event.seq + 1, kind: 11, actor: 3, body });
-    shifts.set(event.game, 1);
-  }
-  holds(give.faults.some((fault) => /was given time/.test(fault)), `somebody was given time: ${give.faults[0]}`);
+  const given = (span, log) => {
+    const give = new Observer();
+    give.said(log);
+    body.writeBigInt64LE(BigInt(span), 1);
+    const shifts = new Map();
+    for (const event of late) {
+      const shift = shifts.get(event.game) ?? 0;
+      give.take({ ...event, arrival: event.arrival * 2, seq: event.seq + shift });
+      if (event.kind !== 2 || event.seq !== 6) continue;
+      give.take({ ...event, arrival: event.arrival * 2 + 1, seq: event.seq + 1, kind: 11, actor: 3, body });
+      shifts.set(event.game, 1);
+    }
+    return give.faults.some((fault) => /was given time/.test(fault));
+  };
+  holds(given(4000, ""), "somebody was given time");
+  holds(given(3000, "a commit took 2000 ms"), "more than the program says it paused");
+  holds(given(4000, "a commit took 4000 ms"), "more than any machine is kept");
+  holds(!given(3000, "a commit took 3010 ms; the clocks are given that time"), "a pause that the program tells of");
 });
 
 test("a message that was never told by the program", async () => {

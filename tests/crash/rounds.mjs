@@ -72,6 +72,7 @@ class World {
 
   // The program runs and nobody asks anything of it: what each has on his board is what is kept.
   async compare() {
+    this.observer.said(this.site.said ?? "");
     this.observer.judge(await this.database.read(this.observer.arrival, ["events", "games", "accounts", "chat", "prefs"]));
     const behind = () => {
       for (const line of this.load.lines)

@@ -371,7 +371,9 @@ test("a node comes and takes its share, and goes: nobody is sent away, and games
   const playOn = async () => {
     for (const one of games) {
       const [mover, other] = one.ply % 2 ? [boris, white] : [anna, black];
-      const heard = () => other.heard.some((m) => m.d.game === one.game && m.t === "moved" && m.d.ply === one.ply + 1);
+      // By itself, or in the state that a follower is sent when the game has another node.
+      const heard = () => other.heard.some((m) => (m.t === "moved" && m.d.game === one.game && m.d.ply === one.ply + 1) ||
+        (m.t === "game" && m.d.id === one.game && m.d.ply > one.ply));
       const answer = await mover.post(`/api/v1/games/${one.game}/move`, { ply: one.ply, uci: moves[one.ply] });
       same(answer.status, 200, answer.text);
       await until(5000, "the move at the other node", heard);

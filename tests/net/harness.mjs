@@ -187,7 +187,10 @@ export class Site {
     this.exited = new Promise((done) => this.process.once("exit", (code, signal) => done({ code, signal })));
     this.out = "";
     this.err = "";
-    this.process.stderr.on("data", (bytes) => (this.err += bytes));
+    this.process.stderr.on("data", (bytes) => {
+      this.err += bytes;
+      this.said = (this.said ?? "") + bytes; // in all its lives
+    });
     await within(
       Number(process.env.JADOUBE_START_MS ?? PATIENCE_MS),
       "the program says where it listens",
