@@ -32,8 +32,10 @@ def main():
     rows = read(root / "tests/data/laws/articles.txt")
     stale = []
     for at, language in enumerate(LANGUAGES):
-        lines = [json.dumps({"n": ["" if n == "-" else n for n in row["numbers"]], "t": row["title"][at],
-                             "d": row["does"][at]}, ensure_ascii=False) for row in rows]
+        # The page has the printer's apostrophe, as the catalogues have; the terminal keeps the plain one.
+        lines = [json.dumps({"n": ["" if n == "-" else n for n in row["numbers"]],
+                             "t": row["title"][at].replace("'", "’"), "d": row["does"][at].replace("'", "’")},
+                            ensure_ascii=False) for row in rows]
         text = "[\n" + ",\n".join(lines) + "\n]\n"
         path = root / f"web/src/rules/articles.{language}.json"
         if "--write" in sys.argv:

@@ -104,6 +104,9 @@ async function direct() {
   await one.id("create-challenge").click();
   await one.page.locator('[data-testid^="withdraw-"]').first().waitFor();
   await eventually("it does not stand in the table", () => one.page.locator('[data-testid="challenges"]').count(), 0);
+  // The invitation names the colour of the one invited, not that of the challenger.
+  const invitation = two.page.locator('[data-testid^="invited-"]');
+  await eventually("my own colour", async () => /ваш цвет:\s+Чёрные/.test(await invitation.innerText()));
   await two.page.locator('[data-testid^="accept-"]').click();
   const first = await two.onBoard();
   same(await one.onBoard(), first, "both at the board");
