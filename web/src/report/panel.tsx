@@ -14,7 +14,7 @@ import { me } from "../app/session";
 import { useStore } from "../app/store";
 import { loadTutor, type Tutor } from "../core/tutor";
 import type { WriteMove } from "../game/write";
-import { number, t } from "../i18n";
+import { number, percent, t } from "../i18n";
 import { FactLine } from "../tutor/before";
 import { api, ApiError } from "../net/api";
 import type { Color } from "../net/types";
@@ -292,7 +292,7 @@ function SumsTable({ moves }: { moves: readonly Judged[] }): JSX.Element {
       <tbody>
         {row(t("report.accuracy"), "accuracy", (i) => {
           const { accuracy } = both[i];
-          return accuracy === null ? "–" : `${number(Math.round(accuracy * 10) / 10)} %`;
+          return accuracy === null ? "–" : percent(accuracy);
         })}
         {row(t("report.inaccuracies"), "inaccuracies", (i) => number(both[i].inaccuracy))}
         {row(t("report.mistakes"), "mistakes", (i) => number(both[i].mistake))}
