@@ -13,6 +13,7 @@
 typedef struct Sound {
     char text[SOUND_SIZE];
     size_t size;
+    bool is_cyrillic; // Latin letters were taken for Cyrillic ones
 } Sound;
 
 static void add(Sound *sound, const char *text) {
@@ -148,8 +149,11 @@ static void add_readings(const CodePoints *folded, Sounds *out) {
     for (int reading = 0; reading < READING_COUNT; reading++) {
         Sound sound;
         read_nick(folded, (Reading)reading, &sound);
-        shorten_runs(&sound, 1, &out->list[out->count++]);
-        shorten_runs(&sound, 2, &out->list[out->count++]);
+        for (size_t left = 1; left <= 2; left++) {
+            Sound *shortened = &out->list[out->count++];
+            shorten_runs(&sound, left, shortened);
+            shortened->is_cyrillic = reading == READ_AS_CYRILLIC;
+        }
     }
 }
 
@@ -216,8 +220,10 @@ static bool holds_word(const Sounds *sounds, const char *text, WordPlace place) 
     if (!text_folded(jd_str(text), &folded))
         return false;
     read_nick(&folded, READ_LETTERS, &word);
+    // A word in Latin letters is not looked for where they are taken for others: "Witness".
+    const bool is_latin = folded.count > 0 && folded.at[0] <= 'z';
     for (size_t n = 0; n < sounds->count; n++)
-        if (holds(&sounds->list[n], &word, place))
+        if (!(is_latin && sounds->list[n].is_cyrillic) && holds(&sounds->list[n], &word, place))
             return true;
     return false;
 }
