@@ -863,7 +863,7 @@ static bool seat_everybody(Play *play, char (*cookies)[COOKIE_SIZE], int people)
     }
     const int lobby = play->player_count + play->watcher_count + play->computer_count;
     for (int i = 0; i < play->lobby_count; i++)
-        play->players[lobby + i].wire.cookie = cookies[i % people];
+        play->players[lobby + i].wire.cookie = cookies[people + play->computer_count];
     for (int i = 0; i < play->slow_count; i++) {
         const int connection = lobby + play->lobby_count + i;
         play->players[connection].slow = true;
@@ -903,7 +903,8 @@ static bool prepare(Play *play, const Options *options, char (**cookies)[COOKIE_
     play->players = calloc((size_t)play->connection_count, sizeof(*play->players));
     play->games = calloc((size_t)play->all_games, sizeof(*play->games));
     play->heap = calloc((size_t)play->all_games, sizeof(*play->heap));
-    *cookies = calloc((size_t)(people + options->computers), sizeof(**cookies));
+    // The last one is whose the lobby's connections are: an account has five and no more.
+    *cookies = calloc((size_t)(people + options->computers) + 1, sizeof(**cookies));
     char(*ids)[16] = calloc((size_t)options->computers + 1, sizeof(*ids));
     bool ok = play->players != NULL && play->games != NULL && play->heap != NULL &&
               *cookies != NULL && ids != NULL;
@@ -911,6 +912,8 @@ static bool prepare(Play *play, const Options *options, char (**cookies)[COOKIE_
         play->games[i].heap_place = -1;
     ok = ok && people_register(options, people, *cookies) &&
          people_begin_computers(options, options->computers, *cookies + people, ids) &&
+         (play->lobby_count == 0 ||
+          people_register(options, 1, *cookies + people + options->computers)) &&
          seat_everybody(play, *cookies, people);
     for (int i = 0; ok && i < options->computers; i++)
         memcpy(play->games[options->games + i].id, ids[i], sizeof(ids[i]));
