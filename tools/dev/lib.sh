@@ -7,7 +7,7 @@ BUILD_PACKAGES=(gcc libc6-dev meson ninja-build pkg-config python3 clang lld ca-
     libwebsockets-dev libwebsockets-evlib-uv libuv1-dev libsqlite3-dev libpq-dev libhiredis-dev libjansson-dev libsodium-dev
     libutf8proc-dev libcurl4-openssl-dev libssl-dev libcairo2-dev libzip-dev libncurses-dev zlib1g-dev libzstd-dev libbz2-dev brotli libcmocka-dev)
 TEST_PACKAGES=(postgresql sqlite3 redis-server libclang-rt-14-dev llvm python3-aiosmtpd chromium fonts-dejavu-core stockfish gnuchess tmux procps git doxygen)
-BENCH_PACKAGES=(stockfish pgn-extract zstd time)
+BENCH_PACKAGES=(stockfish pgn-extract zstd time curl openssl)
 PACKAGE_PACKAGES=(debhelper dpkg-dev fakeroot lintian)
 LINT_PACKAGES=(clang-format clang-tidy doxygen)
 
