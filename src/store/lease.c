@@ -473,13 +473,18 @@ static bool listen_again(Lease *lease, JdErr *err) {
     return pg_exec(lease->db, sql, err);
 }
 
-static void drain(Lease *lease) {
+// Whether there was a word since the last look: from another session, or from this node's loop.
+// What came while a look's queries were answered stands in libpq's queue, where poll() does not see
+// it.
+static bool drain(Lease *lease) {
+    bool any = false;
     uint64_t count;
     while (read(lease->cluster->wake_fd, &count, sizeof count) > 0)
-        continue;
+        any = true;
     PGconn *conn = lease->db->pg->conn;
-    for (PGnotify *told; (told = PQnotifies(conn)) != NULL;)
-        PQfreemem(told);
+    for (PGnotify *told; (told = PQnotifies(conn)) != NULL; PQfreemem(told))
+        any |= told->be_pid != PQbackendPID(conn);
+    return any;
 }
 
 // Until something is due, another node has done something, or we are woken.
@@ -488,6 +493,8 @@ static void wait(Lease *lease, int64_t most_ms) {
     struct pollfd ends[] = { { .fd = lease->cluster->wake_fd, .events = POLLIN },
                              { .fd = PQsocket(conn), .events = POLLIN } };
     const bool connected = PQstatus(conn) == CONNECTION_OK;
+    if (drain(lease))
+        return;
     if (poll(ends, connected ? 2 : 1, (int)most_ms) > 0 && connected && ends[1].revents != 0)
         PQconsumeInput(conn); // and notices a connection that was ended
     drain(lease);

@@ -160,6 +160,51 @@ static void test_fair_claims(void **state) {
     test_dir_remove(&dir);
 }
 
+// Until the node has read from the database who lives.
+static void wait_view(Node *node, const char *name, int64_t epoch) {
+    static StoreClusterView view;
+    for (int i = 0; i < 2000; i++) {
+        store_cluster_view(node->store, &view);
+        for (uint32_t at = 0; at < view.count; at++)
+            if (strcmp(view.members[at].name, name) == 0 && view.members[at].epoch == epoch)
+                return;
+        usleep(5000);
+    }
+    fail_msg("%s does not know of %s, epoch %lld", node->store->config.node, name,
+             (long long)epoch);
+}
+
+// What is told while a node looks around is looked at as well: the next look that is due by itself
+// is twenty seconds away here.
+static void test_told_while_looking(void **state) {
+    (void)state;
+    enum { TIMES = 200, LONG_MS = 60000 };
+    const TestDir dir = test_dir();
+    Node *a = node_open(&dir, "a", LONG_MS, NULL);
+    node_wait_count(a, 4096, 4096);
+    server_run(&dir, "INSERT INTO node VALUES ('z', 1, '', 600000, (extract(epoch FROM now()) * "
+                     "1000)::bigint, 0, 1)");
+    PGconn *conn = PQconnectdb(test_database(dir.path));
+    for (int i = 2; i < TIMES; i++) {
+        char sql[200];
+        PQclear(PQexec(conn, "DO $$ BEGIN EXECUTE format('NOTIFY %I', 'jadoube.' ||"
+                             " current_schema()); END $$"));
+        snprintf(sql, sizeof sql,
+                 "DO $$ BEGIN UPDATE node SET epoch = %d WHERE name = 'z'; EXECUTE"
+                 " format('NOTIFY %%I', 'jadoube.' || current_schema()); END $$",
+                 i);
+        usleep((useconds_t)(i % 20) * 100);
+        PGresult *result = PQexec(conn, sql);
+        if (PQresultStatus(result) != PGRES_COMMAND_OK)
+            fail_msg("%s: %s", sql, PQerrorMessage(conn));
+        PQclear(result);
+        wait_view(a, "z", i);
+    }
+    PQfinish(conn);
+    node_close(a);
+    test_dir_remove(&dir);
+}
+
 // Before its first sign of life a node has nothing and counts for nobody.
 static void test_not_ready(void **state) {
     (void)state;
@@ -173,6 +218,7 @@ static void test_not_ready(void **state) {
                            .lease_ms = STEADY_MS };
     Store *b = NULL;
     assert_true(store_open(&config, &b, NULL));
+    wait_view(a, "b", 1);
     usleep(1500000);
     assert_int_equal(node_count(a), 4096);
     check_view(a, "a b");
@@ -800,6 +846,7 @@ int main(int count, char **words) {
         cmocka_unit_test(test_shards),
         cmocka_unit_test(test_surplus),
         cmocka_unit_test(test_fair_claims),
+        cmocka_unit_test(test_told_while_looking),
         cmocka_unit_test(test_not_ready),
         cmocka_unit_test(test_release_and_claim),
         cmocka_unit_test(test_foreign_shard),
