@@ -78,6 +78,8 @@ async function takenBack() {
   await guest.click("d2d4", "white");
   await guest.seesPly(2);
   await eventually("the move that stands", async () => (await guest.moves())[0], "d4");
+  // Neither has a rating: such games are never rated.
+  same(await guest.page.locator(".strip .rating").count(), 0, "ratings beside the names");
   const path = new URL(guest.page.url()).pathname;
   // The page opened by its address: every word is there.
   await guest.page.reload();

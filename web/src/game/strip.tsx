@@ -6,8 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import { date, t } from "../i18n";
 import { serverNow } from "../net/clock_offset";
 import type { Color, Game } from "../net/types";
-import { Presence, SeatName } from "../ui/seat";
-import { Rating } from "../ui/rating";
+import { Presence, SeatName, SeatRating } from "../ui/seat";
 import { clockText, isLive, nextTick, reading } from "./clock";
 import { isOver } from "./fold";
 import { resultText } from "./words";
@@ -28,7 +27,7 @@ export function PlayerStrip({ game, color, own }: StripProps): JSX.Element {
       <i class={`stone ${color}`} role="img" aria-label={t(`color.${color}`)} />
       <span class="strip-name">
         <SeatName seat={seat} />
-        {seat.nick !== null && seat.level === null && <> <Rating of={seat} /></>}
+        <SeatRating seat={seat} />
         {own && <span class="quiet small"> {t("game.you")}</span>}
       </span>
       {seat.nick !== null && <Presence online={seat.online} />}

@@ -4,16 +4,15 @@
 import type { JSX } from "preact";
 import { dateTime, dateTimeZone, number, t } from "../i18n";
 import type { GameRow, Seat } from "../net/types";
-import { SeatName } from "../ui/seat";
+import { SeatName, SeatRating } from "../ui/seat";
 import { reasonText, resultText } from "../game/words";
-import { Rating } from "../ui/rating";
 import { gameControlText } from "./controls";
 
 export function RatedName({ seat }: { seat: Seat }): JSX.Element {
   return (
     <>
       <SeatName seat={seat} />
-      {seat.nick !== null && seat.level === null && <> <Rating of={seat} /></>}
+      <SeatRating seat={seat} />
     </>
   );
 }

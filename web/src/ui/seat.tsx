@@ -4,7 +4,8 @@
 import type { JSX } from "preact";
 import { t } from "../i18n";
 import type { Seat } from "../net/types";
-import { nickText } from "./nick";
+import { isGuest, nickText } from "./nick";
+import { Rating } from "./rating";
 
 // A name in words: the computer's by its level, a guest's as such.
 export const seatText = (seat: Seat): string =>
@@ -19,6 +20,12 @@ export function SeatName({ seat }: { seat: Seat }): JSX.Element {
   return (
     <a href={`/player/${encodeURIComponent(seat.nick)}`}>{seatText(seat)}</a>
   );
+}
+
+// Beside the name, of those whose games can be rated: neither the computer's nor a guest's.
+export function SeatRating({ seat }: { seat: Seat }): JSX.Element | null {
+  if (seat.nick === null || seat.level !== null || isGuest(seat.nick)) return null;
+  return <> <Rating of={seat} /></>;
 }
 
 // A dot, filled or hollow, with its meaning in words.
