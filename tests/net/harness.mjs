@@ -135,6 +135,18 @@ export async function within(ms, what, promise) {
   }
 }
 
+// How many answers of HTTP have come to their end.
+function wholeAnswers(text) {
+  let count = 0;
+  for (let at = 0; ; count++) {
+    const end = text.indexOf("\r\n\r\n", at);
+    if (end < 0) return count;
+    const head = text.slice(at, end);
+    at = end + 4 + Number(head.match(/^content-length: *(\d+)/im)?.[1] ?? 0);
+    if (text.length < at) return count;
+  }
+}
+
 // ---- the program -----------------------------------------------------------------------------------
 
 const sites = new Set();
@@ -272,9 +284,9 @@ export class Site {
     });
   }
 
-  // Bytes as they are, and what comes back until the server closes, or says no more for ms. silent: it
-  // may say nothing at all.
-  raw(bytes, { ms = 300, silent = false } = {}) {
+  // Bytes as they are, and what comes back until the server closes, or has given so many whole answers. silent:
+  // it may say nothing at all, and is listened to for a while.
+  raw(bytes, { answers = 1, silent = false } = {}) {
     return new Promise((resolve) => {
       const socket = net.connect(this.port, host);
       let text = "";
@@ -284,14 +296,14 @@ export class Site {
         socket.destroy();
         resolve({ text, closed });
       };
-      let timer = setTimeout(done, silent ? ms : PATIENCE_MS);
+      const timer = setTimeout(done, silent ? 300 : PATIENCE_MS);
+      socket.setEncoding("latin1"); // a byte is a character: lengths are counted
       socket.on("connect", () => {
         for (const part of [].concat(bytes)) socket.write(part);
       });
       socket.on("data", (part) => {
         text += part;
-        clearTimeout(timer);
-        timer = setTimeout(done, ms);
+        if (!silent && wholeAnswers(text) >= answers) done();
       });
       socket.on("error", () => {
         closed = true;
@@ -407,7 +419,9 @@ export class Socket {
   wait(fits, what = "a message", ms = PATIENCE_MS, from = this.heard.length) {
     const before = this.heard.slice(from).find(fits);
     if (before) return Promise.resolve(before);
-    return within(ms, what, new Promise((done) => this.waiting.push({ fits, done })));
+    const heard = within(ms, what, new Promise((done) => this.waiting.push({ fits, done })));
+    heard.catch(() => {}); // whoever awaits it says so; when a case has failed before, nobody does
+    return heard;
   }
 
   send(t, d = {}, id) {

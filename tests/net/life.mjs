@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Connections in time: delay that is measured, slow readers, crowds.
-import { PATIENCE_MS, Person, Site, Socket, blitz, eventually, holds, newGame, runTests, same, sleep, test, within } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, Socket, blitz, eventually, holds, newGame, runTests, same, sleep, slow, test, within } from "./harness.mjs";
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 
@@ -49,7 +49,7 @@ test("network delay that was measured is credited, within R-021", async () => {
 });
 
 test("a client that does not read is dropped, never the game it watches, and catches up", async () => {
-  const { white, black, game } = await newGame(site);
+  const { white, black, game } = await newGame(site, slow); // it stands until the client is dropped
   const watcher = await Socket.open(site);
   await watcher.must("sub", { ch: "lobby" });
   await watcher.must("sub", { ch: `game:${game}` });
@@ -85,7 +85,7 @@ test("a client that does not read is dropped, never the game it watches, and cat
 });
 
 test("two hundred spectators hear every move", async () => {
-  const { white, black, game } = await newGame(site);
+  const { white, black, game } = await newGame(site, slow);
   const crowd = await Promise.all(Array.from({ length: 200 }, () => Socket.open(site)));
   await Promise.all(crowd.map((socket) => socket.must("sub", { ch: `game:${game}` })));
   const moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"];

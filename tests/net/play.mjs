@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two people meet, play a whole game over WebSockets, and the program is killed in the middle of it.
-import { PATIENCE_MS, Person, Site, Socket, blitz, holds, newGame, password, runTests, same, sleep, slow, test, within } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, Socket, blitz, eventually, holds, newGame, password, runTests, same, sleep, slow, test, within } from "./harness.mjs";
 
 // Morphy against the Duke of Brunswick and Count Isouard, Paris 1858.
 const opera = ("e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5 c4b5 b8d7 " +
@@ -201,7 +201,7 @@ test("a deleted account becomes a former player", async () => {
   same((await white.post("/api/v1/me/delete", { password })).status, 204, "deleted");
   same(await within(PATIENCE_MS, "its window", white.socket.closed), 4003, "closed");
   same((await white.get("/api/v1/me")).json.me, null, "logged out");
-  same((await black.get(`/api/v1/games/${game}`)).json.state, "annulled", "nobody waits for a move");
+  await eventually("nobody waits for a move", async () => (await black.get(`/api/v1/games/${game}`)).json.state, "annulled");
   same((await site.admin("erase", white.nick)).code, 0, "fourteen days later");
   same((await site.request("GET", `/api/v1/players/${white.nick}`)).status, 404, "no such player");
   same((await black.get(`/api/v1/games/${game}`)).json.white.nick, null, "in its games");

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PATIENCE_MS, Person, Site, blitz, eventually, holds, newGame, password, runTests, same, sleep, slow, test, within } from "./harness.mjs";
+import { PATIENCE_MS, Person, Site, blitz, eventually, holds, newGame, password, runTests, same, slow, test, within } from "./harness.mjs";
 
 const dir = mkdtempSync(join(tmpdir(), "jadoube-safety-"));
 process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
@@ -98,11 +98,12 @@ test("blocked players: no challenges, no chat (X-016)", async () => {
 
 // The games of who leaves end right after his leaving is durable.
 async function over(person, game) {
-  for (let tries = 0; ; tries++) {
-    const { json } = await person.get(`/api/v1/games/${game}`);
-    if (json.state !== "running" || tries === 50) return json;
-    await sleep(50);
-  }
+  let found;
+  await eventually("the game is over", async () => {
+    found = (await person.get(`/api/v1/games/${game}`)).json;
+    return found.state !== "running";
+  });
+  return found;
 }
 
 test("leaving: games end, fourteen days to come back (X-009)", async () => {
