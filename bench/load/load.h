@@ -60,8 +60,8 @@ bool people_begin_computers(const Options *options, int count, char (*cookies)[C
 // One more, for a guest whose game is over; any thread.
 bool people_begin_computer(const Options *options, const char *cookie, char game[16]);
 
-// ---- play.c, echo.c and idle.c: status of the program
-// ---------------------------------------------------
+// ---- play.c, echo.c and idle.c: the program's status
+// ---------------------------------------------
 
 int play_run(const Options *options);
 int echo_run(const Options *options);

@@ -15,30 +15,19 @@
 #include <unistd.h>
 
 #include <jadoube/base.h>
-#include <jadoube/chess.h>
 
-#include "load.h"
-#include "soak.h"
-#include "wire.h"
+#include "play.h"
 
-#define CONNECTIONS_EACH 4 // of a person; the server allows five
-#define SEATS_EACH 4       // of a connection: its messages stay within the rate
-#define WATCHED_EACH 10    // games of a watcher's connection
-#define PLACES_MAX 10
 #define CONNECTING_MAX 32
 #define BEGINNING_MAX 64
 #define SET_UP_S 300.0
 #define LAST_ANSWERS_S 3.0
 #define FIRST_MOVE_S 10.0 // the server waits half a minute for it
-#define CODES_MAX 24
-#define RETRY_US 1000000 // after a refusal that passes
+#define RETRY_US 1000000  // after a refusal that passes
 #define TRIES_MAX 20
-#define LOBBY_CONNECTIONS 5 // of a soak: they follow the lobby and make and cancel challenges
-#define SLOW_CONNECTIONS 5  // of a soak: they follow and do not read
 #define MINUTE_MS 60000
+#define CHURN_MS 200        // from one challenge of the lobby's connections to the next
 #define THINKING_US 1000000 // of who plays against the computer
-
-typedef enum Role { ROLE_WHITE = 0, ROLE_BLACK = 1, ROLE_WATCHER = 2 } Role;
 
 // What a message asks for stands in its number.
 typedef enum Ask {
@@ -51,95 +40,6 @@ typedef enum Ask {
     ASK_CANCEL = 6,
     ASK_COUNT = 8,
 } Ask;
-
-typedef struct Place {
-    struct Place *next; // at the same game
-    int connection;
-    int game;
-    Role role;
-    uint32_t heard; // plies
-} Place;
-
-typedef struct Player {
-    WireConn wire; // first: a WireConn is its Player
-    Place places[PLACES_MAX];
-    int place_count;
-    bool breaking; // on purpose
-    bool slow;     // does not read
-} Player;
-
-typedef struct Game {
-    char id[16];
-    int seats[2]; // connections; -1: the computer
-    ChessPosition position;
-    uint32_t ply;
-    uint32_t heard[2];
-    char uci[CHESS_UCI_SIZE]; // the last move sent
-    bool running;
-    bool flying; // sent, and not heard of yet
-    bool resent;
-    unsigned ended; // bits of the roles that know of the end
-    int tries;
-    Place *places;
-    int64_t due_us;
-    int64_t sent_us;
-    int heap_place; // -1: not due
-} Game;
-
-typedef struct Play {
-    Wire wire;
-    const Options *options;
-    Player *players;
-    int player_count; // connections of people
-    int watcher_count;
-    int computer_count;
-    int lobby_count;
-    int slow_count;
-    int connection_count;
-    Game *games;
-    int game_count; // with people; those with the computer follow
-    int all_games;
-    int *heap;
-    int heap_size;
-    int connected;
-    int next_to_connect;
-    int begun; // games offered
-    int ready; // games that run
-    uv_poll_t due;
-    int due_fd;
-    uv_timer_t clock; // set-up, measuring, the end
-    uv_timer_t breaker;
-    uv_timer_t minute; // of a soak
-    uv_timer_t churn;
-    int churned;
-    Soak *soak;
-    Histogram this_minute;
-    uint64_t moves_before;
-    double cpu_before;
-    enum { SETTING_UP, PLAYING, ENDING, ENDED } phase;
-    bool failed;
-    int64_t from_us; // what is due from then on, and before until_us, is counted
-    int64_t until_us;
-    uint64_t random;
-    Traffic in; // while it was measured
-    Traffic out;
-    Usage server_from;
-    Usage own_from;
-    double played_s;
-    Usage server_used;
-    Usage own_used;
-    // what was measured
-    Histogram ack, echo, due_echo, other, watched, late;
-    uint64_t moves;
-    uint64_t computer_moves;
-    uint64_t games_ended;
-    uint64_t broken;
-    uint64_t errors;
-    struct {
-        char code[48];
-        uint64_t count;
-    } codes[CODES_MAX];
-} Play;
 
 // ---- small things -------------------------------------------------------------------------------
 
@@ -165,89 +65,12 @@ static void fault(Play *play, const char *code) {
     }
 }
 
-static bool counts(const Play *play, const Game *game) {
+bool play_counts(const Play *play, const Game *game) {
     return play->from_us > 0 && game->due_us >= play->from_us && game->due_us < play->until_us;
 }
 
 static bool of_people(const Play *play, const Game *game) {
     return game - play->games < play->game_count;
-}
-
-// ---- what is due, soonest first -----------------------------------------------------------------
-
-static void heap_put(Play *play, int place, int game) {
-    play->heap[place] = game;
-    play->games[game].heap_place = place;
-}
-
-static void heap_up(Play *play, int place) {
-    const int game = play->heap[place];
-    while (place > 0 &&
-           play->games[play->heap[(place - 1) / 2]].due_us > play->games[game].due_us) {
-        heap_put(play, place, play->heap[(place - 1) / 2]);
-        place = (place - 1) / 2;
-    }
-    heap_put(play, place, game);
-}
-
-static void heap_down(Play *play, int place) {
-    const int game = play->heap[place];
-    for (;;) {
-        int child = 2 * place + 1;
-        if (child >= play->heap_size)
-            break;
-        if (child + 1 < play->heap_size &&
-            play->games[play->heap[child + 1]].due_us < play->games[play->heap[child]].due_us)
-            child++;
-        if (play->games[play->heap[child]].due_us >= play->games[game].due_us)
-            break;
-        heap_put(play, place, play->heap[child]);
-        place = child;
-    }
-    heap_put(play, place, game);
-}
-
-static void arm(Play *play) {
-    struct itimerspec at = { 0 };
-    if (play->heap_size > 0) {
-        const int64_t due_us = play->games[play->heap[0]].due_us;
-        at.it_value.tv_sec = (time_t)(due_us / 1000000);
-        at.it_value.tv_nsec = (long)(due_us % 1000000) * 1000 + 1; // 0 would disarm it
-    }
-    (void)timerfd_settime(play->due_fd, TFD_TIMER_ABSTIME, &at, NULL);
-}
-
-static void heap_add(Play *play, int game) {
-    if (play->games[game].heap_place >= 0)
-        return;
-    play->heap[play->heap_size] = game;
-    heap_up(play, play->heap_size++);
-    if (play->heap[0] == game)
-        arm(play);
-}
-
-static int heap_take(Play *play) {
-    const int game = play->heap[0];
-    play->games[game].heap_place = -1;
-    const int last = play->heap[--play->heap_size];
-    if (play->heap_size > 0) {
-        heap_put(play, 0, last);
-        heap_down(play, 0);
-    }
-    return game;
-}
-
-static void heap_remove(Play *play, Game *game) {
-    const int place = game->heap_place;
-    if (place < 0)
-        return;
-    game->heap_place = -1;
-    const int last = play->heap[--play->heap_size];
-    if (place == play->heap_size)
-        return;
-    heap_put(play, place, last);
-    heap_up(play, place);
-    heap_down(play, play->games[last].heap_place);
 }
 
 // ---- saying -------------------------------------------------------------------------------------
@@ -289,7 +112,7 @@ static void send_move(Play *play, Game *game) {
     game->flying = true;
     game->resent = false;
     game->sent_us = load_now_us();
-    if (counts(play, game) && of_people(play, game))
+    if (play_counts(play, game) && of_people(play, game))
         histogram_add(&play->late, game->sent_us - game->due_us);
     tell(play, connection, (int)(game - play->games), ASK_MOVE, "move",
          "\"game\":\"%s\",\"ply\":%u,\"uci\":\"%s\"", game->id, game->ply, game->uci);
@@ -303,8 +126,8 @@ static void on_due(uv_poll_t *poll, int status, int events) {
     const ssize_t ignored = read(play->due_fd, &times, sizeof(times));
     (void)ignored;
     while (play->heap_size > 0 && play->games[play->heap[0]].due_us <= load_now_us())
-        send_move(play, &play->games[heap_take(play)]);
-    arm(play);
+        send_move(play, &play->games[due_take(play)]);
+    due_arm(play);
 }
 
 // Both players have heard of the last move.
@@ -320,13 +143,13 @@ static void plan(Play *play, Game *game) {
     if (game->due_us <= now_us)
         send_move(play, game);
     else
-        heap_add(play, (int)(game - play->games));
+        due_add(play, (int)(game - play->games));
 }
 
 // ---- beginning games ----------------------------------------------------------------------------
 
 static void forget(Play *play, Game *game) {
-    heap_remove(play, game);
+    due_remove(play, game);
     game->id[0] = '\0';
     game->running = false;
     game->flying = false;
@@ -365,7 +188,7 @@ static void game_runs(Play *play, Game *game) {
     const double every = play->options->every < FIRST_MOVE_S ? play->options->every : FIRST_MOVE_S;
     game->due_us =
         load_now_us() + (of_people(play, game) ? (int64_t)(draw_share(play) * every * 1e6) : 0);
-    heap_add(play, (int)(game - play->games));
+    due_add(play, (int)(game - play->games));
     if (play->phase != SETTING_UP)
         return;
     play->ready++;
@@ -409,7 +232,7 @@ static void on_ok(Play *play, int64_t id, const json_t *data) {
         const char *text = json_string_value(json_object_get(data, "game"));
         snprintf(game->id, sizeof(game->id), "%s", text == NULL ? "" : text);
         follow_game(play, index);
-    } else if (ask == ASK_MOVE && counts(play, game) && of_people(play, game)) {
+    } else if (ask == ASK_MOVE && play_counts(play, game) && of_people(play, game)) {
         histogram_add(&play->ack, load_now_us() - game->sent_us);
     }
 }
@@ -442,7 +265,7 @@ static void note_latency(Play *play, const Game *game, Role role) {
         play->computer_moves += game->ply % 2 == 0 && play->from_us > 0 && play->phase == PLAYING;
         return;
     }
-    if (!counts(play, game))
+    if (!play_counts(play, game))
         return;
     if (role == ROLE_WATCHER) {
         histogram_add(&play->watched, now_us - game->sent_us);
@@ -609,7 +432,7 @@ static void on_error(Play *play, int64_t id, const json_t *data) {
                strcmp(code, "unavailable") == 0) {
         game->flying = false;
         game->due_us = load_now_us() + RETRY_US;
-        heap_add(play, index);
+        due_add(play, index);
     }
 }
 
@@ -750,23 +573,7 @@ static void start_soak(Play *play) {
     play->cpu_before = now.cpu_s;
     play->moves_before = play->moves;
     uv_timer_start(&play->minute, on_minute, MINUTE_MS, MINUTE_MS);
-    uv_timer_start(&play->churn, on_churn, 1000 / LOBBY_CONNECTIONS, 1000 / LOBBY_CONNECTIONS);
-}
-
-static bool report_soak(const Soak *soak) {
-    SoakMinute growth;
-    SoakMinute mean;
-    if (!soak_growth(soak, &growth, &mean)) {
-        printf("too short to say whether anything grows\n");
-        return true;
-    }
-    const bool grows = soak_grows(&growth, &mean);
-    printf(
-        "in the second half: memory %+.2f MiB (of %.1f), p50 %+.3f ms (of %.2f), p99 %+.2f ms (of "
-        "%.2f): %s\n",
-        growth.rss_mib, mean.rss_mib, growth.p50_ms, mean.p50_ms, growth.p99_ms, mean.p99_ms,
-        grows ? "GROWS" : "no growth");
-    return !grows;
+    uv_timer_start(&play->churn, on_churn, CHURN_MS, CHURN_MS);
 }
 
 // ---- the course of a run ------------------------------------------------------------------------
@@ -830,174 +637,9 @@ static void on_late_set_up(uv_timer_t *timer) {
     uv_stop(&play->wire.loop);
 }
 
-// ---- who sits where -----------------------------------------------------------------------------
-
-static void sit(Play *play, int connection, int game, Role role) {
-    Player *player = &play->players[connection];
-    Place *place = &player->places[player->place_count++];
-    *place = (Place) {
-        .next = play->games[game].places, .connection = connection, .game = game, .role = role
-    };
-    play->games[game].places = place;
-    if (role != ROLE_WATCHER)
-        play->games[game].seats[role] = connection;
-}
-
-// Neighbouring connections belong to different people, so a game never has one of them twice.
-static bool seat_everybody(Play *play, char (*cookies)[COOKIE_SIZE], int people) {
-    for (int i = 0; i < play->connection_count; i++)
-        play->players[i].wire.index = i;
-    for (int i = 0; i < play->player_count; i++)
-        play->players[i].wire.cookie = cookies[i % people];
-    for (int seat = 0; seat < 2 * play->game_count; seat++)
-        sit(play, seat % play->player_count, seat / 2, (Role)(seat % 2));
-    int watched = 0;
-    for (int i = 0; i < play->watcher_count; i++)
-        for (int k = 0; k < WATCHED_EACH && k < play->game_count; k++)
-            sit(play, play->player_count + i, watched++ % play->game_count, ROLE_WATCHER);
-    for (int i = 0; i < play->computer_count; i++) {
-        const int connection = play->player_count + play->watcher_count + i;
-        play->players[connection].wire.cookie = cookies[people + i];
-        sit(play, connection, play->game_count + i, ROLE_WHITE);
-        play->games[play->game_count + i].seats[1] = -1;
-    }
-    const int lobby = play->player_count + play->watcher_count + play->computer_count;
-    for (int i = 0; i < play->lobby_count; i++)
-        play->players[lobby + i].wire.cookie = cookies[people + play->computer_count];
-    for (int i = 0; i < play->slow_count; i++) {
-        const int connection = lobby + play->lobby_count + i;
-        play->players[connection].slow = true;
-        for (int k = 0; k < WATCHED_EACH && k < play->game_count; k++)
-            sit(play, connection, k, ROLE_WATCHER);
-    }
-    return true;
-}
-
-static bool prepare(Play *play, const Options *options, char (**cookies)[COOKIE_SIZE]) {
-    int people = options->people;
-    if (people == 0)
-        people = (2 * options->games + CONNECTIONS_EACH * SEATS_EACH - 1) /
-                 (CONNECTIONS_EACH * SEATS_EACH);
-    if (people < 2 && options->games > 0)
-        people = 2;
-    play->player_count = people * CONNECTIONS_EACH;
-    if (play->player_count > 2 * options->games)
-        play->player_count = 2 * options->games;
-    if (options->games > 0 &&
-        (2 * options->games + play->player_count - 1) / play->player_count > PLACES_MAX) {
-        fprintf(stderr, "jadoube-load: %d people are too few for %d games\n", people,
-                options->games);
-        return false;
-    }
-    play->watcher_count = options->games > 0 ? options->watchers : 0;
-    play->computer_count = options->computers;
-    if (options->soak > 0 && options->games > 0) {
-        play->lobby_count = options->games < LOBBY_CONNECTIONS ? options->games : LOBBY_CONNECTIONS;
-        play->slow_count = SLOW_CONNECTIONS;
-        play->soak = calloc(1, sizeof(*play->soak));
-    }
-    play->connection_count = play->player_count + play->watcher_count + play->computer_count +
-                             play->lobby_count + play->slow_count;
-    play->game_count = options->games;
-    play->all_games = options->games + options->computers;
-    play->players = calloc((size_t)play->connection_count, sizeof(*play->players));
-    play->games = calloc((size_t)play->all_games, sizeof(*play->games));
-    play->heap = calloc((size_t)play->all_games, sizeof(*play->heap));
-    // The last one is whose the lobby's connections are: an account has five and no more.
-    *cookies = calloc((size_t)(people + options->computers) + 1, sizeof(**cookies));
-    char(*ids)[16] = calloc((size_t)options->computers + 1, sizeof(*ids));
-    bool ok = play->players != NULL && play->games != NULL && play->heap != NULL &&
-              *cookies != NULL && ids != NULL;
-    for (int i = 0; ok && i < play->all_games; i++)
-        play->games[i].heap_place = -1;
-    ok = ok && people_register(options, people, *cookies) &&
-         people_begin_computers(options, options->computers, *cookies + people, ids) &&
-         (play->lobby_count == 0 ||
-          people_register(options, 1, *cookies + people + options->computers)) &&
-         seat_everybody(play, *cookies, people);
-    for (int i = 0; ok && i < options->computers; i++)
-        memcpy(play->games[options->games + i].id, ids[i], sizeof(ids[i]));
-    free(ids);
-    return ok;
-}
-
-// ---- the report ---------------------------------------------------------------------------------
-
-// The floor in the same run: one small write made durable, where the server writes.
-static void time_floor(const char *dir) {
-    char name[512];
-    char block[4096];
-    Histogram *floor = calloc(1, sizeof(*floor));
-    snprintf(name, sizeof(name), "%s/jadoube-load-floor", dir);
-    FILE *file = fopen(name, "wb");
-    memset(block, 'x', sizeof(block));
-    for (int i = 0; file != NULL && floor != NULL && i < 300; i++) {
-        const int64_t began_us = load_now_us();
-        if (fwrite(block, 1, sizeof(block), file) != sizeof(block) || fflush(file) != 0 ||
-            fdatasync(fileno(file)) != 0)
-            break;
-        histogram_add(floor, load_now_us() - began_us);
-    }
-    if (file != NULL) {
-        fclose(file);
-        (void)remove(name);
-    }
-    if (floor != NULL)
-        load_print_row("floor: write, fdatasync", floor);
-    free(floor);
-}
-
-static int report(Play *play) {
-    const Options *options = play->options;
-    const uint64_t frames = play->in.frames + play->out.frames;
-    uint64_t unanswered = 0;
-    for (int i = 0; i < play->game_count; i++)
-        unanswered += play->games[i].flying && counts(play, &play->games[i]);
-    load_print_head();
-    load_print_row("sent after it was due", &play->late);
-    load_print_row("move to ack", &play->ack);
-    load_print_row("move to own echo", &play->echo);
-    load_print_row("due to own echo", &play->due_echo);
-    load_print_row("move to opponent", &play->other);
-    if (play->watched.count > 0)
-        load_print_row("move to watcher", &play->watched);
-    if (options->floor_dir != NULL)
-        time_floor(options->floor_dir);
-    printf("%llu moves, %.0f a second; frames a second: %.0f in, %.0f out",
-           (unsigned long long)play->moves, (double)play->moves / play->played_s,
-           (double)play->in.frames / play->played_s, (double)play->out.frames / play->played_s);
-    printf(", of %.0f bytes; %llu games ended, %llu connections broken\n",
-           frames == 0 ? 0.0 : (double)(play->in.bytes + play->out.bytes) / (double)frames,
-           (unsigned long long)play->games_ended, (unsigned long long)play->broken);
-    if (play->computer_count > 0)
-        printf("the computer made %llu moves in %d games\n",
-               (unsigned long long)play->computer_moves, play->computer_count);
-    if (options->server != 0)
-        printf("server: %.0f %% of a processor, %lld MiB\n",
-               100 * play->server_used.cpu_s / play->played_s,
-               (long long)(play->server_used.rss_kib / 1024));
-    printf("driver: %.0f %% of a processor\n", 100 * play->own_used.cpu_s / play->played_s);
-    printf("errors: %llu", (unsigned long long)play->errors + (unsigned long long)unanswered);
-    for (int i = 0; i < CODES_MAX && play->codes[i].count > 0; i++)
-        printf(", %s %llu", play->codes[i].code, (unsigned long long)play->codes[i].count);
-    if (unanswered > 0)
-        printf(", without an answer %llu", (unsigned long long)unanswered);
-    printf("\n");
-    const int64_t p99_us = histogram_at(&play->due_echo, 0.99);
-    if (options->p99_max_us > 0)
-        printf("p99 from due to echo: %.1f ms (at most %.0f) %s\n", (double)p99_us / 1000,
-               (double)options->p99_max_us / 1000,
-               p99_us <= options->p99_max_us ? "ok" : "TOO MUCH");
-    const bool steady = play->soak == NULL || report_soak(play->soak);
-    const bool good = steady && play->errors + unanswered == 0 && play->moves > 0 &&
-                      (options->p99_max_us == 0 || p99_us <= options->p99_max_us);
-    return good ? 0 : 1;
-}
-
 int play_run(const Options *options) {
     Play *play = calloc(1, sizeof(*play));
-    char(*cookies)[COOKIE_SIZE] = NULL;
-    if (play == NULL || !prepare(play, options, &cookies))
+    if (play == NULL || !seats_prepare(play, options))
         return 2;
     play->options = options;
     play->random = (uint64_t)load_now_us() | 1;
@@ -1027,5 +669,5 @@ int play_run(const Options *options) {
     connect_more(play);
     uv_run(&play->wire.loop, UV_RUN_DEFAULT);
     // The process ends here, and with it what it holds.
-    return play->failed ? 2 : report(play);
+    return play->failed ? 2 : report_print(play);
 }
