@@ -470,10 +470,39 @@ typedef struct Asleep {
     LiveCommand command;
 } Asleep;
 
+// Whether the request waits for a commit that takes long, and is answered or goes on by `then`.
+static bool waits(NetRequest *request, const LiveCommand *command, NetReadyFn then) {
+    NetServer *server = request->server;
+    Asleep *asked =
+        server->stop || !net_shell_pauses(&server->shell) ? NULL : malloc(sizeof(*asked));
+    if (asked == NULL)
+        return false;
+    *asked = (Asleep) { .request = request, .command = *command };
+    if (!net_shell_wait(&server->shell, then, asked)) {
+        free(asked);
+        return false;
+    }
+    net_request_hold(request);
+    return true;
+}
+
+static void step_now(NetRequest *request, LiveCommand *command);
+
+static void step_later(void *context, bool ok) {
+    Asleep *asked = context;
+    if (ok)
+        step_now(asked->request, &asked->command);
+    else
+        unavailable(asked->request, "the server cannot write now; try again");
+    net_request_drop(asked->request);
+    free(asked);
+}
+
 static void step_now(NetRequest *request, LiveCommand *command) {
     NetServer *server = request->server;
     if (server->stop || !net_shell_ready(&server->shell)) {
-        unavailable(request, "the server cannot write now; try again");
+        if (!waits(request, command, step_later))
+            unavailable(request, "the server cannot write now; try again");
         return;
     }
     LiveProfile profile; // as it is now
@@ -529,18 +558,35 @@ static void awake(void *context, bool ok) {
     free(asleep);
 }
 
+static void take(NetRequest *request, LiveCommand *command);
+
+static void take_later(void *context, bool ok) {
+    Asleep *asked = context;
+    if (ok)
+        take(asked->request, &asked->command);
+    else
+        unavailable(asked->request, "the server cannot write now; try again");
+    net_request_drop(asked->request);
+    free(asked);
+}
+
 void net_request_live(NetRequest *request, LiveCommand *command, NetAnsweredFn answered) {
-    NetServer *server = request->server;
-    bool full = false;
-    if (server->stop || !net_shell_ready(&server->shell)) {
-        unavailable(request, "the server cannot write now; try again");
-        return;
-    }
     request->answered = answered == NULL ? net_answer_reply : answered;
     command->origin = (LiveOrigin) { .connection = 0, .token = (uint64_t)(uintptr_t)request };
     if (request->logged_in) {
         command->account = request->me.account;
         command->nick = jd_str(request->me.nick);
+    }
+    take(request, command);
+}
+
+static void take(NetRequest *request, LiveCommand *command) {
+    NetServer *server = request->server;
+    bool full = false;
+    if (server->stop || !net_shell_ready(&server->shell)) {
+        if (!waits(request, command, take_later))
+            unavailable(request, "the server cannot write now; try again");
+        return;
     }
     if (!net_sleepers_needed(&server->sleepers, command)) {
         step_request(request, command);

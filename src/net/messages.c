@@ -304,13 +304,13 @@ static void invite_run(NetJob *job, NetWorkerKit *kit) {
     net_invite_look_up(&((InviteJob *)job)->invite, kit);
 }
 
-static void invite_done(NetJob *job) {
-    InviteJob *self = (InviteJob *)job;
+static void invite_ready(void *context, bool ok) {
+    InviteJob *self = context;
     NetServer *server = self->server;
     NetSocket *socket = net_hub_find(&server->hub, self->socket);
     LiveCommand *command = net_invite_command(&self->invite);
     NetError err = self->invite.err;
-    if (!job->ran || (err.code == NULL && !net_shell_ready(&server->shell)))
+    if (err.code == NULL && !(ok && net_shell_ready(&server->shell)))
         net_fail(&err, "unavailable", NULL, "the server cannot write now; try again");
     if (socket != NULL && socket->me != NULL && err.code == NULL) {
         LiveProfile profile = net_profile_of(socket->me);
@@ -322,6 +322,13 @@ static void invite_done(NetJob *job) {
         answer_error(socket, self->invite.command.origin.token, &err);
     }
     free(self);
+}
+
+static void invite_done(NetJob *job) {
+    InviteJob *self = (InviteJob *)job;
+    NetShell *shell = &self->server->shell;
+    if (!job->ran || self->server->stop || !net_shell_wait(shell, invite_ready, self))
+        invite_ready(self, job->ran);
 }
 
 // What live must know of the one it is directed to comes out of the database first.
@@ -494,6 +501,22 @@ static void on_awake(void *context, bool ok) {
     go_on(socket);
 }
 
+// The commit that took long is over: now it is seen what else is needed.
+static void on_ready(void *context, bool ok) {
+    Waiting *waiting = context;
+    NetSocket *socket = net_hub_find(&waiting->server->hub, waiting->socket);
+    free(waiting);
+    if (socket == NULL || socket->parked == NULL)
+        return;
+    if (ok) {
+        socket->parked->asked = false;
+    } else {
+        no_room(socket, &socket->parked->message, "the server cannot write now; try again");
+        take_parked(socket);
+    }
+    go_on(socket);
+}
+
 // Who asks, for what is needed depends on it.
 static void sign(const NetSocket *socket, LiveCommand *command) {
     if (socket->me == NULL)
@@ -507,13 +530,16 @@ static bool must_wait(NetSocket *socket, NetMessage *message, bool *answered) {
     bool full = false;
     *answered = false;
     sign(socket, &message->command);
-    if (!net_sleepers_needed(&socket->server->sleepers, &message->command))
+    NetShell *shell = &socket->server->shell;
+    const bool pauses = net_shell_pauses(shell) && !socket->server->stop;
+    if (!pauses && !net_sleepers_needed(&socket->server->sleepers, &message->command))
         return false;
     Waiting *waiting = malloc(sizeof(*waiting));
     if (waiting != NULL) {
         *waiting = (Waiting) { .server = socket->server, .socket = socket->id };
-        if (net_sleepers_wait(&socket->server->sleepers, &message->command, on_awake, waiting,
-                              &full))
+        if (pauses ? net_shell_wait(shell, on_ready, waiting)
+                   : net_sleepers_wait(&socket->server->sleepers, &message->command, on_awake,
+                                       waiting, &full))
             return true;
     }
     *answered = full || waiting == NULL;

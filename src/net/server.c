@@ -202,6 +202,7 @@ static bool still_busy(const NetServer *server) {
 static void begin_stop(NetServer *server) {
     server->stop = true;
     server->stop_ticks = 0;
+    net_shell_hurry(&server->shell);
     net_cluster_stop(server->cluster);
     net_listener_close(&server->listener);
     net_decider_stop(server->decider);

@@ -379,6 +379,66 @@ static void do_musts(NetShell *shell) {
         do_must(shell, &shell->musts[i]);
 }
 
+// ---- who waits for a commit that takes long
+
+typedef struct NetPatient {
+    struct NetPatient *next;
+    NetReadyFn then;
+    void *context;
+    int64_t until_ms; // by awake_ms
+} NetPatient;
+
+static void serve_first(NetShell *shell, bool ok) {
+    NetPatient *patient = shell->patient;
+    shell->patient = patient->next;
+    if (shell->patient == NULL)
+        shell->last_patient = NULL;
+    shell->patients--;
+    patient->then(patient->context, ok);
+    free(patient);
+}
+
+// As many as wait now: who is answered may wait anew.
+static void serve_all(NetShell *shell, bool ok) {
+    for (size_t count = shell->patients; count > 0; count--)
+        serve_first(shell, ok);
+}
+
+static void serve(NetShell *shell) {
+    if (net_shell_ready(shell))
+        serve_all(shell, true);
+    else if (!net_shell_pauses(shell))
+        serve_all(shell, false);
+    while (shell->patient != NULL && shell->patient->until_ms <= awake_ms())
+        serve_first(shell, false);
+}
+
+bool net_shell_pauses(const NetShell *shell) {
+    return shell->open && !shell->failing && shell->outbox.count < NET_HELD_MAX &&
+           stands_still(shell);
+}
+
+bool net_shell_wait(NetShell *shell, NetReadyFn then, void *context) {
+    NetPatient *patient = net_shell_pauses(shell) && shell->patients < NET_PATIENT_MAX
+                              ? malloc(sizeof(*patient))
+                              : NULL;
+    if (patient == NULL)
+        return false;
+    *patient =
+        (NetPatient) { .then = then, .context = context, .until_ms = awake_ms() + NET_PATIENCE_MS };
+    if (shell->last_patient != NULL)
+        shell->last_patient->next = patient;
+    else
+        shell->patient = patient;
+    shell->last_patient = patient;
+    shell->patients++;
+    return true;
+}
+
+void net_shell_hurry(NetShell *shell) {
+    serve_all(shell, false);
+}
+
 static void on_durable(uv_async_t *handle) {
     NetShell *shell = handle->data;
     if (!shell->open)
@@ -402,6 +462,7 @@ static void on_durable(uv_async_t *handle) {
     }
     if (net_shell_ready(shell))
         do_musts(shell);
+    serve(shell);
     set_deadline(shell);
 }
 
@@ -448,6 +509,7 @@ static void on_beat(uv_timer_t *timer) {
         net_outbox_stepped(&shell->outbox, stepped); // nobody waited for that long
         net_shell_step(shell, &stalled);
     }
+    serve(shell);
     if (!net_shell_ready(shell)) {
         shell->awake_ms = awake_ms(); // the commit that is waited for will credit its time
         return;

@@ -17,9 +17,15 @@
 
 // Steps that may wait for the disk; past it commands are refused as "unavailable".
 #define NET_HELD_MAX 50000
+// Commands that may wait for a commit that takes long, and for how long.
+#define NET_PATIENT_MAX 4096
+#define NET_PATIENCE_MS 8000
 
 // Called for every effect that may now be told, in order. staged: when the step was made.
 typedef void (*NetDeliverFn)(void *context, const LiveEffect *effect, JdInstant staged);
+
+// ok false: commands are not taken now either.
+typedef void (*NetReadyFn)(void *context, bool ok);
 
 typedef struct NetShell {
     Live *live;
@@ -39,6 +45,9 @@ typedef struct NetShell {
     struct NetMust *musts; // what came while commits stood still
     size_t must_count;
     size_t must_capacity;
+    struct NetPatient *patient; // who waits for a commit that takes long, the first to come first
+    struct NetPatient *last_patient;
+    size_t patients;
     size_t games_replayed;
     PagesMe computers[LIVE_LEVELS_MAX]; // by level; set before net_shell_start
     // Of a node among several: makes a command ready to be stepped; false: it cannot be now.
@@ -70,6 +79,14 @@ JD_MUST_USE bool net_shell_start(NetShell *shell, Store *store, Pages *pages, Jd
 
 // Whether a command would be taken now: false while the disk fails or stands still.
 bool net_shell_ready(const NetShell *shell);
+// Whether it would not, for nothing but a commit that takes long: a disk that is slow for a moment
+// is no reason to refuse a move.
+bool net_shell_pauses(const NetShell *shell);
+// While it pauses: `then` is called once commands are taken again, or with ok false when the disk
+// fails, NET_PATIENCE_MS have gone by, or net_shell_hurry is called; never during this call. False:
+// it does not pause, or too many wait already.
+bool net_shell_wait(NetShell *shell, NetReadyFn then, void *context);
+void net_shell_hurry(NetShell *shell); // nobody waits any more: the server stops
 // One step, when net_shell_ready. The answer comes through deliver, perhaps during the call.
 void net_shell_step(NetShell *shell, const LiveCommand *command);
 // The step live_wake; what it logs goes the way of every step. err: the events are no game.

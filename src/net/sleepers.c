@@ -251,9 +251,22 @@ static bool wake_all(NetLoad *load) {
     return ok;
 }
 
+static void done(NetJob *job);
+
+static void done_later(void *context, bool ok) {
+    NetLoad *load = context;
+    if (ok)
+        done(&load->job);
+    else
+        finish(load, false);
+}
+
 static void done(NetJob *job) {
     NetLoad *load = (NetLoad *)job;
     NetShell *shell = &load->sleepers->server->shell;
+    if (job->ran && load->err.code == 0 && !load->sleepers->server->stop &&
+        net_shell_wait(shell, done_later, load))
+        return;
     if (!job->ran || load->err.code != 0 || !net_shell_ready(shell)) {
         if (load->err.code != 0)
             net_log(NET_LOG_ERROR, "sleeping games: %s", load->err.text);

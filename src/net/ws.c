@@ -52,7 +52,8 @@ bool net_ws_judge(NetConn *conn) {
         net_fail(&err, "bad_request", NULL, "Sec-WebSocket-Version must be 13");
     } else if (net_header(conn->wsi, WSI_TOKEN_KEY, space, sizeof(space)).size == 0) {
         net_fail(&err, "bad_request", NULL, "Sec-WebSocket-Key is missing");
-    } else if (server->stop || !net_shell_ready(&server->shell)) {
+    } else if (server->stop ||
+               !(net_shell_ready(&server->shell) || net_shell_pauses(&server->shell))) {
         net_fail(&err, "unavailable", NULL, "the server cannot play now");
     } else if (!net_allowed(server, conn, NET_QUOTA_SOCKET, &err.retry_after)) {
         const int wait = err.retry_after;
@@ -123,15 +124,26 @@ void net_ws_join(NetSocket *socket, const PagesMe *me, const int64_t *ignored, s
         lws_rx_flow_control(socket->conn->wsi, 1);
 }
 
+static void session_ready(void *context, bool ok) {
+    SessionJob *self = context;
+    NetSocket *socket = net_hub_find(&self->server->hub, self->socket);
+    if (socket != NULL && !socket->closing && ok)
+        net_ws_join(socket, self->found ? &self->me : NULL, self->ignored, self->ignored_count);
+    else if (socket != NULL && !socket->closing)
+        net_socket_close(socket, 1013);
+    free(self);
+}
+
 static void session_done(NetJob *job) {
     SessionJob *self = (SessionJob *)job;
-    NetSocket *socket = net_hub_find(&self->server->hub, self->socket);
-    if (socket != NULL && !socket->closing) {
-        if (!job->ran || self->failed)
-            net_socket_close(socket, job->ran ? 1011 : 1012);
-        else
-            net_ws_join(socket, self->found ? &self->me : NULL, self->ignored, self->ignored_count);
+    if (job->ran && !self->failed) {
+        if (self->server->stop || !net_shell_wait(&self->server->shell, session_ready, self))
+            session_ready(self, true);
+        return;
     }
+    NetSocket *socket = net_hub_find(&self->server->hub, self->socket);
+    if (socket != NULL && !socket->closing)
+        net_socket_close(socket, job->ran ? 1011 : 1012);
     free(self);
 }
 
@@ -146,7 +158,8 @@ static int established(NetConn *conn) {
     server->metrics.sockets_total++;
     char space[NET_COOKIE_SPACE];
     const JdStr token = net_cookie(server, conn->wsi, space, sizeof(space));
-    if (token.size != PAGES_TOKEN_TEXT) {
+    const bool named = token.size == PAGES_TOKEN_TEXT;
+    if (!named && !net_shell_pauses(&server->shell)) {
         net_ws_join(socket, NULL, NULL, 0);
         return 0;
     }
@@ -158,11 +171,16 @@ static int established(NetConn *conn) {
     job->server = server;
     job->socket = socket->id;
     job->now = net_now(server);
+    // What the client says meanwhile stays in the kernel until it is known who says it.
+    lws_rx_flow_control(conn->wsi, 0);
+    if (!named) { // nobody, once the disk is quick again
+        if (!net_shell_wait(&server->shell, session_ready, job))
+            session_ready(job, true);
+        return 0;
+    }
     job->token_size = token.size;
     memcpy(job->token, token.data, token.size);
     net_token_digest(token, socket->digest);
-    // What the client says meanwhile stays in the kernel until it is known who says it.
-    lws_rx_flow_control(conn->wsi, 0);
     if (!net_workers_push(server->workers, &job->job)) {
         free(job);
         net_socket_close(socket, 1013);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The disk is full: play stands, nobody is told of anything that is not kept, and it goes on when there is
 // room again, without anybody's clock having run meanwhile.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { PATIENCE_MS, Site, eventually, holds, newGame, runTests, same, sleep, test, within } from "./harness.mjs";
@@ -81,6 +81,54 @@ test("a full disk costs nobody time who only thinks", async () => {
   const lived = Date.now() - began - STILL_MS + 100;
   const used = before.white - after.white;
   holds(used > -100 && used <= lived, `white was charged ${used} ms of the stand-still, lived ${lived}`);
+  await site.end();
+});
+
+// Another program has the file for itself: our commits take as long, and none fails. A slow disk is no different.
+async function heldUp(site, ms, meanwhile) {
+  const script = "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None); db.execute('BEGIN IMMEDIATE'); print('held', flush=True); sys.stdin.read()";
+  const holder = spawn("/usr/bin/python3", ["-c", script, join(site.data, "jadoube.db")], { stdio: ["pipe", "pipe", "inherit"] });
+  await within(PATIENCE_MS, "the file is held", new Promise((done) => holder.stdout.once("data", done)));
+  const began = Date.now();
+  const results = meanwhile();
+  await sleep(ms - (Date.now() - began));
+  const ended = new Promise((done) => holder.once("exit", done));
+  holder.stdin.end();
+  await ended;
+  return results;
+}
+
+test("what comes while a commit takes long waits for it, and nobody is refused", async () => {
+  const site = await Site.start({ flags: ["--rate-limits", "off"] });
+  const { white, black, game } = await newGame(site);
+  await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
+  await black.socket.must("move", { game, ply: 1, uci: "e7e5" });
+  const before = (await white.get(`/api/v1/games/${game}`)).json.clocks;
+  const began = Date.now();
+  const HELD_MS = 3000;
+  const [first, answered] = await heldUp(site, HELD_MS, async () => {
+    const first = white.socket.must("move", { game, ply: 2, uci: "g1f3" });
+    await sleep(1700); // by now the program knows that the commit takes long
+    const asked = [
+      black.socket.ask("move", { game, ply: 3, uci: "b8c6" }), // after White's, though he has not heard of it
+      site.request("GET", `/api/v1/games/${game}`),
+      black.get(`/api/v1/games/${game}`),
+      white.post("/api/v1/challenges", { control: { kind: "days", days: 3 }, color: "white", rated: false }),
+      white.connect(),
+    ];
+    return [first, Promise.all(asked)];
+  });
+  await first;
+  const [move, seen, own, made, socket] = await answered;
+  same(move.t, "ack", "a move");
+  same([seen.status, own.status, made.status], [200, 200, 201], "requests");
+  holds(socket, "a connection");
+  await socket.close();
+  const { moves, clocks } = (await white.get(`/api/v1/games/${game}`)).json;
+  same(moves.map((m) => m.uci), ["e2e4", "e7e5", "g1f3", "b8c6"], "the moves");
+  const lived = Date.now() - began - HELD_MS + 1000; // a commit is given its time once it has taken longer than this
+  for (const color of ["white", "black"])
+    holds(before[color] + 3000 - clocks[color] <= lived, `${color} did not pay for the disk: ${before[color]}, ${clocks[color]}, ${lived} ms`);
   await site.end();
 });
 
