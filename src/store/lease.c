@@ -18,6 +18,8 @@
 #define LATE_MS 5
 // Looks at the tables in one round; each follows a change that this node made itself.
 #define LOOKS_MAX 4
+// Before the next round when there were so many.
+#define UNFINISHED_MS 10
 
 // What one look at the tables has found.
 typedef struct Look {
@@ -40,7 +42,7 @@ typedef struct Lease {
     bool is_announced;
     int64_t renewed_us;  // 0: never
     int64_t unbroken_us; // since when no renewal was late
-    int64_t until_us;    // when there is something to do again
+    bool unfinished;     // the last look changed something and was not followed by another one
 } Lease;
 
 static int64_t number_at(const PGresult *result, int row, int column) {
@@ -118,6 +120,11 @@ static bool renew(Lease *lease, JdErr *err) {
 
 // ---- looking ------------------------------------------------------------------------------------
 
+static bool is_self(const Lease *lease, const PGresult *result, int row) {
+    return strcmp(PQgetvalue(result, row, 0), name_of(lease)) == 0 &&
+           number_at(result, row, 1) == lease->cluster->epoch;
+}
+
 static void note_dead(Look *look, const PGresult *result, int row) {
     if (look->dead_count == STORE_NODES_MAX)
         return; // the next round's
@@ -134,7 +141,7 @@ static void note_member(Lease *lease, const PGresult *result, int row) {
     member->epoch = number_at(result, row, 1);
     jd_format(member->address, sizeof member->address, "%s", PQgetvalue(result, row, 2));
     member->leaving = number_at(result, row, 4) == 0 || number_at(result, row, 5) != 0;
-    if (strcmp(member->name, name_of(lease)) == 0 && member->epoch == lease->cluster->epoch) {
+    if (is_self(lease, result, row)) {
         look->view.self = look->view.count;
         look->leaves = member->leaving;
     } else if (number_at(result, row, 3) < look->next_end_ms) {
@@ -163,7 +170,9 @@ static bool look_at_nodes(Lease *lease, JdErr *err) {
     look->leaves = true;
     look->next_end_ms = INT64_MAX;
     for (int row = 0; row < PQntuples(result); row++) {
-        if (number_at(result, row, 3) > 0)
+        // This node's place stands until somebody ends it, also when the server stood still since
+        // the last renewal: what it has it keeps.
+        if (number_at(result, row, 3) > 0 || is_self(lease, result, row))
             note_member(lease, result, row);
         else if (number_at(result, row, 6) != 0)
             note_dead(look, result, row);
@@ -462,6 +471,7 @@ static bool round_once(Lease *lease, JdErr *err) {
     for (int i = 0; again && i < LOOKS_MAX && !is_over(lease->cluster); i++)
         if (!look_around(lease, &again, err))
             return false;
+    lease->unfinished = again; // nobody else tells us of what we did ourselves
     return note_adopted(lease, err);
 }
 
@@ -501,6 +511,8 @@ static void wait(Lease *lease, int64_t most_ms) {
 }
 
 static int64_t pause_of(const Lease *lease) {
+    if (lease->unfinished)
+        return UNFINISHED_MS;
     const int64_t lease_ms = lease_us(lease) / 1000;
     int64_t until_us = lease->renewed_us + lease_us(lease) / 3;
     const int64_t end_us = lease->look.next_end_ms < lease_ms

@@ -220,11 +220,13 @@ static void close_connection(StoreDb *db) {
 bool pg_revive(StoreDb *db, JdErr *err) {
     if (!is_broken(db))
         return true;
-    if (!pg_connect(db, err))
+    const bool writes = db->pg->use == PG_WRITES;
+    if (!pg_connect(db, err) || (writes && !pg_take_lock_again(db, err))) {
+        db->pg->is_over = true; // also one that stands: without the lock nothing is written on it
         return false;
-    if (db->pg->use == PG_WRITES)
-        return pg_take_lock_again(db, err);
-    store_found_again(db->store);
+    }
+    if (!writes)
+        store_found_again(db->store);
     return true;
 }
 

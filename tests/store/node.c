@@ -53,8 +53,10 @@ static void give(Node *node) {
 static void *run_loop(void *context) {
     Node *node = context;
     while (!atomic_load(&node->stop)) {
-        if (!atomic_load(&node->silent))
+        const bool silent = atomic_load(&node->silent);
+        if (!silent)
             store_cluster_alive(node->store, node_now_ms());
+        atomic_store(&node->is_silent, silent);
         take(node);
         if (!atomic_load(&node->selfish))
             give(node);
@@ -111,7 +113,7 @@ bool node_is_fenced(Node *node) {
 }
 
 void node_wait_count(Node *node, uint32_t least, uint32_t most) {
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 4000; i++) {
         const uint32_t count = node_count(node);
         if (count >= least && count <= most)
             return;
@@ -125,9 +127,15 @@ void node_wait_count(Node *node, uint32_t least, uint32_t most) {
 }
 
 void node_wait_fenced(Node *node) {
-    for (int i = 0; i < 2000 && !node_is_fenced(node); i++)
+    for (int i = 0; i < 6000 && !node_is_fenced(node); i++)
         usleep(10000);
     assert_true(node_is_fenced(node));
+}
+
+void node_fall_silent(Node *node) {
+    atomic_store(&node->silent, true);
+    while (!atomic_load(&node->is_silent))
+        usleep(1000);
 }
 
 const char *node_seen(Node *node, uint32_t n, char out[512]) {

@@ -14,7 +14,8 @@ typedef struct Node {
     Listener listener;
     pthread_t loop;
     atomic_bool stop;
-    atomic_bool silent;  // no signs of life
+    atomic_bool silent; // no signs of life
+    atomic_bool is_silent;
     atomic_bool selfish; // gives nothing away
     pthread_mutex_t mutex;
     StoreShards owned;
@@ -35,6 +36,7 @@ bool node_is_fenced(Node *node);
 // Waits up to 20 s; fails the test when it does not come about.
 void node_wait_count(Node *node, uint32_t least, uint32_t most);
 void node_wait_fenced(Node *node);
+void node_fall_silent(Node *node); // after it there is no sign of life
 // The events of entity n that came with takings, as "1 2 3".
 const char *node_seen(Node *node, uint32_t n, char out[512]);
 // Submits an event and waits until it is durable.

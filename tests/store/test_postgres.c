@@ -166,6 +166,33 @@ static void test_job_loses_its_session(void **state) {
     test_dir_remove(&dir);
 }
 
+// A process that lost its session, and with it the lock, writes nothing while another one has it,
+// however often it tries.
+static void test_lock_lost(void **state) {
+    (void)state;
+    const TestDir dir = test_dir();
+    Listener listener;
+    const StoreConfig config = { .retry_ms = 10 };
+    Store *late = open_store(&dir, &listener, &config);
+    listener_wait_durable(&listener, submit_event(late, 3, 1));
+    server_run(&dir, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE"
+                     " application_name = 'jadoube' AND pid <> pg_backend_pid()");
+    Store *store = open_store(&dir, NULL, NULL);
+    submit_event(late, 3, 2);
+    listener_wait_failures(&listener, 1);
+    StoreStats stats = { 0 };
+    for (int i = 0; i < 6000 && stats.failures < 3; i++) {
+        usleep(10000);
+        store_stats(late, &stats);
+    }
+    assert_true(stats.failures >= 3);
+    assert_string_equal(test_database_text(dir.path, "SELECT count(*) FROM game_event"), "1");
+    close_store(store);
+    assert_false(store_close(late, NULL));
+    assert_string_equal(test_database_text(dir.path, "SELECT count(*) FROM game_event"), "1");
+    test_dir_remove(&dir);
+}
+
 // ---- an answer that is lost ---------------------------------------------------------------------
 
 // Between the program and the server: carries bytes both ways and, when told to, lets the next
@@ -178,6 +205,7 @@ typedef struct Relay {
     atomic_bool lose_commit;
     atomic_bool stop;
     atomic_int lost;
+    atomic_int wires; // threads that carry
 } Relay;
 
 static int connect_to(const char *path) {
@@ -229,6 +257,7 @@ static void *run_wire(void *context) {
     }
     close(wire.client);
     close(server);
+    atomic_fetch_sub(&wire.relay->wires, 1);
     return NULL;
 }
 
@@ -241,6 +270,7 @@ static void *run_relay(void *context) {
         Wire *wire = malloc(sizeof *wire);
         *wire = (Wire) { relay, accept(relay->listening, NULL, NULL) };
         pthread_t thread;
+        atomic_fetch_add(&relay->wires, 1);
         assert_int_equal(pthread_create(&thread, NULL, run_wire, wire), 0);
         pthread_detach(thread);
     }
@@ -311,7 +341,8 @@ static void test_answer_lost(void **state) {
     atomic_store(&relay.stop, true);
     pthread_join(relay.thread, NULL);
     close(relay.listening);
-    usleep(200000); // the wires see it
+    while (atomic_load(&relay.wires) > 0)
+        usleep(10000);
     unlink(relay.path);
     test_dir_remove(&dir);
 }
@@ -367,6 +398,7 @@ int main(void) {
         cmocka_unit_test(test_each_statement),
         cmocka_unit_test(test_sessions_end),
         cmocka_unit_test(test_job_loses_its_session),
+        cmocka_unit_test(test_lock_lost),
         cmocka_unit_test(test_answer_lost),
         cmocka_unit_test(test_server_restarts),
     };
