@@ -196,7 +196,7 @@ static int run_node(char **words) {
                                  .retry_ms = 20 };
     JdErr err = { 0 };
     // The server may be on its way down or up.
-    for (int i = 0; player.store == NULL && i < 100 && is_to_leave == 0; i++)
+    for (int i = 0; player.store == NULL && i < 1200 && is_to_leave == 0; i++)
         if (!store_open(&config, &player.store, &err))
             usleep(100000);
     if (player.store == NULL)
@@ -207,8 +207,12 @@ static int run_node(char **words) {
     }
     const StoreShards all = player.owned;
     const uint64_t last = release(&player, &all, true);
-    for (int i = 0; i < 3000 && last != 0 && store_durable_ticket(player.store) < last; i++) {
+    for (int i = 0; i < 12000 && last != 0 && store_durable_ticket(player.store) < last; i++) {
+        static StoreClusterView view;
         store_cluster_alive(player.store, now_ms());
+        store_cluster_view(player.store, &view);
+        if (view.fenced)
+            break;
         usleep(5000);
     }
     acknowledge(&player);
@@ -452,7 +456,7 @@ static void test_storm(void **state) {
         const int64_t before = acks_written(&storm);
         strike(&storm, round);
         usleep(300000 + draw(&storm.random, 500) * 1000);
-        const int64_t until = now_ms() + 20000;
+        const int64_t until = now_ms() + 120000;
         while (acks_written(&storm) < before + 20 && now_ms() < until) {
             start_the_fenced(&storm);
             usleep(50000);

@@ -20,6 +20,8 @@ finish() {
     rm -rf "$place"
 }
 trap finish EXIT
+# A slow disk has its time: so long pg_ctl waits, here and where a test starts the server anew.
+export PGCTLTIMEOUT=300
 cd "$place"
 "${as[@]}" "$bin/initdb" -D "$place/data" -U jadoube -A trust -E UTF8 --locale=C.UTF-8 -N >"$place/initdb.log" || {
     cat "$place/initdb.log" >&2
