@@ -83,12 +83,16 @@ static void on_awake(void *context, bool ok) {
     Leaving *leaving = context;
     if (!ok)
         net_log(NET_LOG_ERROR, "games of an account that leaves could not be read: they go on");
-    leave(leaving->server, leaving->account, leaving->erased);
+    else
+        leave(leaving->server, leaving->account, leaving->erased);
     free(leaving);
 }
 
+// What is in memory at once: whoever is told that an account has gone must not meet its name, nor its
+// games running. Then what has to be read, which may wait behind other work.
 void net_leaves(NetServer *server, int64_t account, bool erased) {
     const LiveCommand command = { .kind = LIVE_ACCOUNT_LEAVES, .account = account };
+    leave(server, account, erased);
     Leaving *leaving = malloc(sizeof(*leaving));
     bool full = false;
     if (leaving != NULL)
@@ -96,7 +100,6 @@ void net_leaves(NetServer *server, int64_t account, bool erased) {
     if (leaving != NULL && net_sleepers_wait(&server->sleepers, &command, on_awake, leaving, &full))
         return;
     free(leaving);
-    leave(server, account, erased);
 }
 
 static void tell_live(NetServer *server, const PagesAdmin *answer) {

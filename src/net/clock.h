@@ -18,4 +18,9 @@ JdInstant net_clock_now(const NetClock *clock);
 // system clock set back is not followed: time stands as if it had never been wrong. 0 otherwise.
 JdSpan net_clock_step(NetClock *clock);
 
+typedef void (*NetLeapFn)(void *context, JdSpan span);
+// For a clock that tests let leap (tests/net/shifted_clock.c): leapt is called by the thread that asks
+// here, in net_clock_now, when it does. Nothing has waited for that span. This clock never leaps.
+void net_clock_on_leap(const NetClock *clock, NetLeapFn leapt, void *context);
+
 #endif

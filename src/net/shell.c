@@ -526,6 +526,11 @@ static void on_beat(uv_timer_t *timer) {
     set_deadline(shell);
 }
 
+static void on_leap(void *context, JdSpan span) {
+    NetShell *shell = context;
+    net_outbox_stepped(&shell->outbox, span);
+}
+
 // ---- start ------------------------------------------------------------------------------------
 
 bool net_shell_init(NetShell *shell, uv_loop_t *loop, NetClock *clock, NetDeliverFn deliver,
@@ -537,6 +542,7 @@ bool net_shell_init(NetShell *shell, uv_loop_t *loop, NetClock *clock, NetDelive
     shell->context = context;
     shell->memory = (LiveMemory) { .resize = resize };
     net_outbox_open(&shell->outbox, &shell->memory);
+    net_clock_on_leap(clock, on_leap, shell);
     if (uv_async_init(loop, &shell->durable, on_durable) != 0)
         return false;
     uv_timer_init(loop, &shell->deadline);

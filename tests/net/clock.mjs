@@ -25,6 +25,17 @@ export class Clock {
     return Date.now() + this.ahead;
   }
 
+  // Waits for what comes with time, and lets more go by as long as it does not: what is looked for now and then may
+  // have been looked for just before it was there.
+  async until(soon, ms = 1.5 * minute) {
+    const timer = setInterval(() => this.pass(ms), 5000);
+    try {
+      return await soon;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
   // Time goes by at once. Written in place: the program looks at the very file.
   pass(ms) {
     this.ahead += ms;

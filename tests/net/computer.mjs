@@ -274,12 +274,21 @@ const children = (of = site) =>
     })
     .map(Number);
 
+const killEngines = () => {
+  for (const pid of children())
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch (error) {
+      if (error.code !== "ESRCH") throw error; // it has ended by itself meanwhile
+    }
+};
+
 test("engines are killed and the program is restarted: a pause, nothing worse", async () => {
   const who = await guest();
   const game = await begin(who, { level: 8, color: "white", control: noHurry });
   await who.ask("POST", `/api/v1/games/${game}/move`, { ply: 0, uci: "e2e4" });
   await at(who, game, 2);
-  for (const pid of children()) process.kill(pid, "SIGKILL");
+  killEngines();
   let state = await at(who, game, 2);
   const reply = async (ply) => {
     const moves = ["g1f3", "f1e2", "h2h3", "a2a3", "b1c3", "d2d3", "b2b3", "g2g3"];
@@ -290,7 +299,7 @@ test("engines are killed and the program is restarted: a pause, nothing worse", 
     throw new Error("no move of the list is legal");
   };
   await reply(2);
-  for (const pid of children()) process.kill(pid, "SIGKILL");
+  killEngines();
   state = await at(who, game, 4);
   same(state.ply, 4, "it moved all the same");
   await reply(4);

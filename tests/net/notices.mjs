@@ -29,6 +29,8 @@ async function game(white, black, days = 3) {
 
 const move = (person, id, ply, uci) => person.post(`/api/v1/games/${id}/move`, { ply, uci });
 const about = (subject) => (letter) => letter.subject.startsWith(subject);
+// One that comes with time.
+const comes = (person, subject) => clock.until(box.letter(person.address, about(subject)));
 const count = (person, subject) => box.letters().filter((l) => l.to === person.address && l.subject.startsWith(subject)).length;
 
 // Long enough for a notice that should not come.
@@ -47,23 +49,23 @@ test("your move, a day left, six hours left: each once, across a kill (X-007)", 
   const id = await game(anna, boris);
   same((await move(anna, id, 0, "e2e4")).status, 200);
   await pass(11 * minute);
-  const letter = await box.letter(boris.address, about("Ваш ход: партия с Anna"));
+  const letter = await comes(boris, "Ваш ход: партия с Anna");
   holds(letter.link.endsWith(`/game/${id}`), letter.link);
   holds(letter.headers["list-unsubscribe-post"] === "List-Unsubscribe=One-Click", "one click (RFC 8058)");
   await pass(2 * day + hour);
-  await box.letter(boris.address, about("Осталось меньше суток"));
+  await comes(boris, "Осталось меньше суток");
   await site.kill();
   await site.restart();
   await pass(minute * 2);
   same(count(boris, "Ваш ход"), 1, "told once");
   same(count(boris, "Осталось меньше суток"), 1, "told once");
   await pass(18 * hour);
-  await box.letter(boris.address, about("Осталось меньше шести часов"));
+  await comes(boris, "Осталось меньше шести часов");
   await pass(minute * 2);
   same(count(boris, "Осталось меньше шести часов"), 1, "told once");
   same((await move(boris, id, 1, "e7e5")).status, 200);
   await pass(11 * minute);
-  await box.letter(anna.address, about("Your move against Boris"));
+  await comes(anna, "Your move against Boris");
 });
 
 test("once a day at an hour of one's choice, and one click ends it (X-007)", async () => {
@@ -76,7 +78,7 @@ test("once a day at an hour of one's choice, and one click ends it (X-007)", asy
   await pass(11 * minute);
   same(count(clara, "Your move"), 0, "not one by one");
   await pass(chosen + 5 * minute - clock.now);
-  const letter = await box.letter(clara.address, about("Games that wait for your move: 2"));
+  const letter = await comes(clara, "Games that wait for your move: 2");
   const off = letter.headers["list-unsubscribe"].replace(/[<>]/g, "");
   const path = new URL(off).pathname;
   const answer = await site.request("POST", path, {

@@ -39,6 +39,9 @@ async function pass(ms) {
   await sleep(800);
 }
 
+// One that comes with time.
+const comes = (browser, count) => clock.until(service.heard(browser, count));
+
 const anna = await Person.register(site, "Anna");
 const boris = await Person.register(site, "Boris", { language: "ru" });
 
@@ -58,16 +61,16 @@ test("a browser is told, in its reader's language, what letters tell; encrypted 
   const id = await game(anna, boris);
   same((await move(anna, id, 0, "e2e4")).status, 200);
   await pass(11 * minute);
-  const told = await service.heard(browser, 2);
+  const told = await comes(browser, 2);
   same(told.message, {
     title: "Ваш ход: партия с Anna", body: "Партия ждёт вас.", url: `/game/${id}`, tag: `/game/${id}`, off: "Отключить", lang: "ru",
   });
   same(told.urgency, "normal");
   holds(told.ttl > 86000 && told.ttl <= 86400, `TTL ${told.ttl}`);
   await pass(2 * day + hour);
-  same((await service.heard(browser, 3)).message.title, "Осталось меньше суток");
+  same((await comes(browser, 3)).message.title, "Осталось меньше суток");
   await pass(18 * hour);
-  const last = await service.heard(browser, 4);
+  const last = await comes(browser, 4);
   same([last.message.title, last.urgency], ["Осталось меньше шести часов", "high"]);
   same((await move(boris, id, 1, "e7e5")).status, 200);
   await pass(hour);
@@ -91,7 +94,7 @@ test("the key outlives a restart; once a day means once a day for pushes too; of
   await pass(11 * minute);
   same(browser.heard.length, 1, "not one by one");
   await pass(digest - clock.now + minute);
-  same((await service.heard(browser, 2)).message.title, "Games that wait for your move: 2");
+  same((await comes(browser, 2)).message.title, "Games that wait for your move: 2");
   same((await site.request("POST", "/api/v1/push/off", { body: { endpoint: browser.form.endpoint } })).status, 204, "by the notice's button");
   same((await clara.get("/api/v1/me/push")).json.devices, []);
   await pass(day);
@@ -159,8 +162,8 @@ test("404 and 410 end a subscription, 429 waits as it says, a silent service hol
   same((await service.heard(wrong, 1)).message.title, "Anna invites you to a game", "what was refused is given up, the next one goes out");
   await soon(() => busy.tried, 2, "another notice, answered 503");
   clock.pass(2 * minute);
-  same((await service.heard(busy, 1)).message.title, "Anna invites you to a game");
-  same((await service.heard(silent, 1)).message.title !== "", true);
+  same((await comes(busy, 1)).message.title, "Anna invites you to a game");
+  same((await comes(silent, 1)).message.title !== "", true);
 });
 
 test("who logs out is told nothing there any more; nobody else reads what waited for him (X-007)", async () => {
