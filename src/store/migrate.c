@@ -40,12 +40,24 @@ bool migrate(StoreDb *db, JdErr *err) {
     return migrate_to(db, store_migration_count, err);
 }
 
+static bool each(StoreDb *db, const char *const sql[], size_t count, JdErr *err) {
+    for (size_t i = 0; i < count; i++)
+        if (!db_exec(db, sql[i], err))
+            return false;
+    return true;
+}
+
+// Nobody sees the file before it is complete and has its name: a creation that is cut short begins anew.
+// So it is synced once, at its end, by the commit that makes the log the way to write.
 static bool fill_new(StoreDb *db, JdErr *err) {
+    static const char *const begin[] = { "PRAGMA journal_mode = MEMORY",
+                                         "PRAGMA synchronous = OFF" };
+    static const char *const end[] = { "PRAGMA synchronous = FULL", "PRAGMA journal_mode = WAL" };
     char application[64];
     jd_format(application, sizeof application, "PRAGMA application_id = %d", STORE_APPLICATION_ID);
     // The header's number is in the main file from the first byte on; only then comes the log.
-    return db_exec(db, application, err) && migrate(db, err) &&
-           db_exec(db, "PRAGMA journal_mode = WAL", err);
+    return each(db, begin, JD_COUNT(begin), err) && db_exec(db, application, err) &&
+           migrate(db, err) && each(db, end, JD_COUNT(end), err);
 }
 
 bool sync_directory(const char *path, JdErr *err) {
