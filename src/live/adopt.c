@@ -138,7 +138,7 @@ static void go_on(Live *live, const LiveAdoption *adoption) {
             continue;
         Game *game = game_find(live, &event->id);
         const int64_t alive_ms = later(adoption->last_alive.ms, game->sign_ms);
-        game_resume(live, game, live->now_ms - alive_ms - adoption->heartbeat.ms);
+        game_resume(live, game, alive_ms + adoption->heartbeat.ms);
         if (!fold_has_ended(&game->fold))
             vacation_settle(live, game);
     }

@@ -411,8 +411,9 @@ void game_tell_clock(Live *live, Game *game);
 
 // ---- replay.c
 JD_MUST_USE bool game_replay(Live *live, const LiveLogEvent *event, JdErr *err);
-// A game that has been replayed goes on after an outage: of so many milliseconds, or 0.
-void game_resume(Live *live, Game *game, int64_t outage_ms);
+// A game that has been replayed goes on. served_ms: when it was served last, at the latest; what is
+// between that and now is an outage.
+void game_resume(Live *live, Game *game, int64_t served_ms);
 
 // ---- vacation.c
 void vacation_command(Live *live, const LiveCommand *command);

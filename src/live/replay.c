@@ -67,9 +67,12 @@ static void reopen(Live *live, Game *game) {
         game->start_by_ms = live->now_ms + LIVE_START_MS;
 }
 
-void game_resume(Live *live, Game *game, int64_t outage_ms) {
+void game_resume(Live *live, Game *game, int64_t served_ms) {
+    const int64_t outage_ms = live->now_ms - served_ms;
     game->replays = false;
     reopen(live, game);
+    // Lines are not in the log: the last one's number is no later than that clock, and goes on.
+    game->chat_seq = served_ms > 0 ? (uint64_t)served_ms : 0;
     if (outage_ms > 0)
         game_interrupt(live, game, (JdSpan) { outage_ms }, live->now_ms);
     if (!game->asks)
@@ -102,7 +105,7 @@ void live_replay_done(Live *live, const LiveResume *resume, JdInstant now, LiveE
         sleep_outage(live, (JdSpan) { outage_ms });
     cursor = 0;
     for (Game *game; (game = table_next(&live->games, &cursor)) != NULL;)
-        game_resume(live, game, outage_ms);
+        game_resume(live, game, alive_ms + resume->heartbeat.ms);
     cursor = 0;
     for (Challenge *challenge; (challenge = table_next(&live->challenges, &cursor)) != NULL;)
         lobby_resume(live, challenge);

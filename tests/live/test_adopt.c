@@ -501,6 +501,47 @@ static void test_clock_behind_the_sign(void **state) {
     site_close(&site);
 }
 
+static uint64_t line_of(Site *site, int node, const LiveId *game) {
+    (void)site_step(site, node,
+                    (LiveCommand) { .kind = LIVE_SAY,
+                                    .account = 1,
+                                    .id = *game,
+                                    .room = LIVE_ROOM_PLAYERS,
+                                    .text = JD_STR("Good luck") });
+    const LiveEffect *kept = effect_of(&site->nodes[node], LIVE_FX_CHAT, 0);
+    assert_non_null(kept);
+    return kept->chat.seq;
+}
+
+// Lines are not in the log. What was said after the last sign, by a clock that was ahead, stands
+// before what is said to the new owner.
+static void test_lines_go_on(void **state) {
+    (void)state;
+    Site site;
+    site_open(&site);
+    const LiveId game = site_game(&site, 0, blitz);
+    const int64_t alive_ms = site.now_ms + 1000;
+    site.now_ms = alive_ms + 900;
+    const uint64_t before = line_of(&site, 0, &game);
+    site.now_ms = alive_ms + 100;
+    size_t count;
+    LiveLogEvent *events = log_of(&site.log, &game, &count);
+    const LiveAdoption adoption = { .events = events,
+                                    .count = count,
+                                    .people = everybody(),
+                                    .people_count = PEOPLE,
+                                    .last_alive = { alive_ms },
+                                    .heartbeat = { 1500 } };
+    JdErr err = { 0 };
+    live_effects_clear(&site.nodes[1].fx);
+    assert_true(live_adopt(site.nodes[1].live, &adoption, (JdInstant) { site.now_ms },
+                           &site.nodes[1].fx, &err));
+    absorb(&site.nodes[1], site.now_ms);
+    assert_true(line_of(&site, 1, &game) > before);
+    free(events);
+    site_close(&site);
+}
+
 // An adoption is, for each of its games, what a restart of that game would be.
 static void test_adoption_is_a_restart(void **state) {
     (void)state;
@@ -998,15 +1039,25 @@ static void test_what_does_not_fit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wandering_games),       cmocka_unit_test(test_outage_is_credited),
-        cmocka_unit_test(test_flag_that_fell_before), cmocka_unit_test(test_own_log_counts_alone),
-        cmocka_unit_test(test_clock_behind_the_log),  cmocka_unit_test(test_clock_behind_the_sign),
-        cmocka_unit_test(test_adoption_is_a_restart), cmocka_unit_test(test_followers),
-        cmocka_unit_test(test_notes_go_along),        cmocka_unit_test(test_challenges),
-        cmocka_unit_test(test_deleted_meanwhile),     cmocka_unit_test(test_computer_thinks_on),
-        cmocka_unit_test(test_no_list_is_whole),      cmocka_unit_test(test_outages_of_sleepers),
-        cmocka_unit_test(test_vacation_told),         cmocka_unit_test(test_vacation_missed),
-        cmocka_unit_test(test_memory_is_given_back),  cmocka_unit_test(test_what_does_not_fit),
+        cmocka_unit_test(test_wandering_games),
+        cmocka_unit_test(test_outage_is_credited),
+        cmocka_unit_test(test_flag_that_fell_before),
+        cmocka_unit_test(test_own_log_counts_alone),
+        cmocka_unit_test(test_clock_behind_the_log),
+        cmocka_unit_test(test_clock_behind_the_sign),
+        cmocka_unit_test(test_lines_go_on),
+        cmocka_unit_test(test_adoption_is_a_restart),
+        cmocka_unit_test(test_followers),
+        cmocka_unit_test(test_notes_go_along),
+        cmocka_unit_test(test_challenges),
+        cmocka_unit_test(test_deleted_meanwhile),
+        cmocka_unit_test(test_computer_thinks_on),
+        cmocka_unit_test(test_no_list_is_whole),
+        cmocka_unit_test(test_outages_of_sleepers),
+        cmocka_unit_test(test_vacation_told),
+        cmocka_unit_test(test_vacation_missed),
+        cmocka_unit_test(test_memory_is_given_back),
+        cmocka_unit_test(test_what_does_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

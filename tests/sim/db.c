@@ -71,6 +71,9 @@ static void write_effect(Sim *s, Node *node, const Group *group, size_t index) {
         keep_outage(s, outage_shards(group, index), effect->outage);
     } else if (effect->kind == LIVE_FX_VACATION) {
         keep_vacation(s, &effect->vacation);
+    } else if (effect->kind == LIVE_FX_CHAT) {
+        if (s->mutant != MUTANT_LOSE_LINES || !sim_chance(&s->disk_random, 200))
+            asked_kept(s, node, effect);
     }
 }
 
@@ -82,7 +85,11 @@ static void settle_adoption(Sim *s, Node *node, const Group *group) {
         s->db.shards[i].pending = false;
         const int64_t heartbeat_ms = sim_scaled(s, HEARTBEAT_MS);
         int64_t back_ms = s->db.shards[i].offset_ms - node->offset_ms;
-        if (back_ms < 0 || s->db.shards[i].planned)
+        // Given away, an exact instant is known: only less than that may be missing.
+        const int64_t most_ms = s->db.shards[i].planned
+                                    ? group->adopted_ms[i] - s->db.shards[i].unserved_ms
+                                    : heartbeat_ms;
+        if (back_ms < 0)
             back_ms = 0;
         int64_t unsigned_ms =
             s->db.shards[i].unserved_ms - s->db.shards[i].signed_ms - heartbeat_ms;
@@ -91,7 +98,7 @@ static void settle_adoption(Sim *s, Node *node, const Group *group) {
         if (s->db.shards[i].unserved_ms != 0)
             judge_outage(s, 1u << i, s->db.shards[i].unserved_ms, group->adopted_ms[i],
                          s->db.shards[i].planned ? 0 : 2 * heartbeat_ms + LIVE_STALL_MS,
-                         (back_ms < heartbeat_ms ? back_ms : heartbeat_ms) + unsigned_ms);
+                         (back_ms < most_ms ? back_ms : most_ms) + unsigned_ms);
         s->db.shards[i].unserved_ms = 0;
     }
 }
@@ -125,6 +132,7 @@ bool db_commit(Sim *s, Node *node, Group *group, size_t upto) {
 void db_synced(Sim *s) {
     for (size_t i = 0; i < s->db.entity_count; i++)
         s->db.entities[i].synced = s->db.entities[i].count;
+    s->db.lines_synced = s->db.line_count;
 }
 
 // What was not on the disk has never been.
@@ -148,6 +156,7 @@ void db_give(Sim *s, Node *node, unsigned shards, int64_t clock_ms, int64_t true
         s->db.shards[i].alive_ms = clock_ms;
         s->db.shards[i].exact = true;
         s->db.shards[i].planned = true;
+        s->db.shards[i].offset_ms = node->offset_ms;
         s->db.shards[i].unserved_ms = true_ms;
     }
 }
@@ -161,6 +170,8 @@ static void depose(Sim *s, int index) {
     int64_t since_ms = node->down_since_ms != 0 ? node->down_since_ms : s->now_ms;
     if (node->is_flying && node->commit_ms < since_ms)
         since_ms = node->commit_ms;
+    // It may have started again, and not be known to the database yet.
+    const int64_t offset_ms = node->epoch != 0 ? node->offset_ms : node->last_offset_ms;
     for (int i = 0; i < SIM_SHARDS; i++) {
         if (s->db.shards[i].owner != index)
             continue;
@@ -170,8 +181,8 @@ static void depose(Sim *s, int index) {
         s->db.shards[i].alive_ms = s->db.nodes[index].alive_ms;
         s->db.shards[i].exact = false;
         s->db.shards[i].planned = false;
-        s->db.shards[i].offset_ms = node->offset_ms;
-        s->db.shards[i].signed_ms = s->db.nodes[index].alive_ms - node->offset_ms;
+        s->db.shards[i].offset_ms = offset_ms;
+        s->db.shards[i].signed_ms = s->db.nodes[index].alive_ms - offset_ms;
         s->db.shards[i].unserved_ms = since_ms;
         // It was about to give this one away and stepped nothing of it any more.
         const Group *groups[2] = { &node->open, &node->flying };

@@ -186,7 +186,7 @@ void client_mail(Sim *s, Mail *mail) {
     if (mail->connection != 0 && mail->connection != user->connection)
         return; // of an old connection
     if (mail->is_answer)
-        judge_answered(s, mail->user, mail->token);
+        judge_answered(s, mail);
     user_mail(s, mail);
 }
 

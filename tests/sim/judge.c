@@ -145,6 +145,27 @@ static const LawsPeriod *period_of(const LawsGame *laws, int side) {
 
 #define ROUGH_MS 5 // a millisecond here and there
 
+// A game that is interrupted because its node's clock leaps, for shards that it has taken over: if
+// the node dies soon after, it is taken to have died with it (Outage, given_ms).
+static int64_t given_after_leaps(const Sim *s, const Entity *entity, int64_t true_ms) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < s->outage_count; i++) {
+        const Outage *outage = &s->outages[i];
+        if ((outage->shards >> entity->shard & 1) == 0 || outage->from_ms < entity->turn_ms ||
+            outage->from_ms > true_ms)
+            continue;
+        int64_t most_ms = outage->given_ms;
+        for (uint32_t k = 0; k < JD_COUNT(entity->interrupted_ms) && k < entity->interrupted_count;
+             k++) {
+            const int64_t gap_ms = outage->from_ms - entity->interrupted_ms[k];
+            if (gap_ms > most_ms && gap_ms <= sim_scaled(s, HEARTBEAT_MS))
+                most_ms = gap_ms;
+        }
+        sum += most_ms - outage->given_ms;
+    }
+    return sum;
+}
+
 // The turn that ends at true_ms with left_ms on the clock, increment and new period aside.
 static void check_turn(Sim *s, const Entity *entity, int64_t true_ms, int64_t left_ms,
                        int64_t delay_ms) {
@@ -152,6 +173,7 @@ static void check_turn(Sim *s, const Entity *entity, int64_t true_ms, int64_t le
     int64_t given_ms;
     const int64_t down_ms =
         judge_down(s, entity->shard, entity->turn_ms, true_ms, &slack_ms, &given_ms);
+    given_ms += given_after_leaps(s, entity, true_ms);
     const int64_t used_ms = true_ms - entity->turn_ms - down_ms;
     const int64_t most_ms =
         used_ms + slack_ms + ROUGH_MS > delay_ms ? used_ms + slack_ms + ROUGH_MS - delay_ms : 0;
@@ -206,8 +228,12 @@ static void note_turn(Entity *entity, const LawsGame *before, const LawsEvent *e
         entity->turn_reading_ms -= laws_clock_reading(before, claimant, entry->at) -
                                    laws_clock_reading(laws, claimant, entry->at);
     }
+    if (event->kind == LAWS_EVENT_INTERRUPTION)
+        entity->interrupted_ms[entity->interrupted_count++ % JD_COUNT(entity->interrupted_ms)] =
+            true_ms;
     if (event->kind != LAWS_EVENT_MOVE && event->kind != LAWS_EVENT_START)
         return;
+    entity->interrupted_count = 0;
     entity->turn_known = true;
     entity->turn_ms = true_ms;
     entity->held_ms = 0;
@@ -258,9 +284,12 @@ static void append_to_game(Sim *s, Node *node, Entity *entity, const LiveLogEven
     }
     SIM_CHECK(s, !entity->over);
     apply(s, entity, fold, event, &before, &read);
+    if (event->kind == LAWS_EVENT_MOVE)
+        asked_made(s, entity, &before, &read);
     check_clock(s, entity, &before, &read, event, true_ms);
     note_turn(entity, &before, &read, event, true_ms);
     s->count.moves += event->kind == LAWS_EVENT_MOVE;
+    s->count.touches += event->kind == LAWS_EVENT_TOUCH;
     if (has_ended(&fold->laws)) {
         entity->over = true;
         s->count.ends++;
@@ -380,6 +409,8 @@ void judge_told(Sim *s, const LiveMessage *message) {
     Entity *entity = db_find(s, &message->id);
     if (message->kind == LIVE_MSG_GAME)
         told_view(s, message->game);
+    if (message->kind == LIVE_MSG_SAID)
+        asked_told(s, &message->id, asked_line_number(message->said));
     if (message->kind == LIVE_MSG_MOVED) {
         SIM_CHECK(s, entity != NULL && entity->count > 0 &&
                          message->moved->ply <= entity->fold->laws.ply_count);
@@ -415,6 +446,7 @@ void judge_crashed(Sim *s) {
         if (s->db.entities[i].count < s->db.entities[i].told)
             sim_fail(s, "%s: entry %u was told and is lost", s->db.entities[i].id.text,
                      s->db.entities[i].told);
+    asked_crashed(s);
 }
 
 // ---- answers ------------------------------------------------------------------------------------
@@ -426,19 +458,26 @@ void judge_asked(Sim *s, int user, const SimCommand *command) {
                                       .connection = command->command.origin.connection,
                                       .gateway = command->gateway,
                                       .run = command->gateway_run,
-                                      .sent_ms = s->now_ms };
+                                      .sent_ms = s->now_ms,
+                                      .says = command->command.kind == LIVE_SAY,
+                                      .game = command->command.id };
+    asked_move(s, command);
 }
 
-void judge_answered(Sim *s, int user, uint64_t token) {
-    User *u = &s->users[user];
-    for (size_t i = u->ask_count; i-- > 0;)
-        if (u->asks[i].token == token) {
-            if (u->asks[i].answered)
-                sim_fail(s, "user %d was answered twice", user);
-            u->asks[i].answered = true;
-            return;
-        }
-    sim_fail(s, "user %d was answered what nobody asked", user);
+void judge_answered(Sim *s, const Mail *mail) {
+    User *u = &s->users[mail->user];
+    for (size_t i = u->ask_count; i-- > 0;) {
+        Ask *ask = &u->asks[i];
+        if (ask->token != mail->token)
+            continue;
+        if (ask->answered)
+            sim_fail(s, "user %d was answered twice", mail->user);
+        ask->answered = true;
+        if (ask->says && mail->kind == LIVE_ANSWER_OK)
+            asked_told(s, &ask->game, ask->token);
+        return;
+    }
+    sim_fail(s, "user %d was answered what nobody asked", mail->user);
 }
 
 // Whoever kept his connection has his answer, or knows that there is none.

@@ -57,6 +57,14 @@ static void note_cuts(Group *group, size_t from, bool own_events) {
         allow_cut(group, group->fx.count);
 }
 
+// When it happened, by the clock that was ahead so far; never before the node began to serve it: a
+// flag that fell by the clock of an earlier run is seen to have fallen by this one's.
+static int64_t true_instant(const Node *node, const LiveLogEvent *event) {
+    const int64_t at_ms = event->at.ms - node->offset_ms;
+    const int64_t served_ms = node->served_ms[sim_shard(&event->id)];
+    return at_ms > served_ms ? at_ms : served_ms;
+}
+
 static void note_times(Sim *s, Node *node, size_t from) {
     Group *group = &node->open;
     if (group->fx.count > group->true_capacity) {
@@ -66,7 +74,7 @@ static void note_times(Sim *s, Node *node, size_t from) {
     for (size_t i = from; i < group->fx.count; i++) {
         const LiveEffect *effect = &group->fx.list[i];
         group->true_ms[i] =
-            effect->kind == LIVE_FX_LOG ? effect->log->at.ms - node->offset_ms : s->now_ms;
+            effect->kind == LIVE_FX_LOG ? true_instant(node, effect->log) : s->now_ms;
         if (effect->kind == LIVE_FX_OUTAGE ||
             (effect->kind == LIVE_FX_LOG && effect->log->kind == LAWS_EVENT_INTERRUPTION))
             group->holds_credit = true;
@@ -78,7 +86,7 @@ static bool is_to_be_kept(const Group *group) {
         return true;
     for (size_t i = 0; i < group->fx.count; i++)
         if (group->fx.list[i].kind == LIVE_FX_LOG || group->fx.list[i].kind == LIVE_FX_OUTAGE ||
-            group->fx.list[i].kind == LIVE_FX_VACATION ||
+            group->fx.list[i].kind == LIVE_FX_VACATION || group->fx.list[i].kind == LIVE_FX_CHAT ||
             group->fx.list[i].kind == LIVE_FX_GAME_SLEEP)
             return true;
     return false;
@@ -125,6 +133,8 @@ static void send(Sim *s, Node *node, uint64_t connection, const LiveMessage *mes
         mail->state = message->end->state;
     } else if (message->kind == LIVE_MSG_OFFER) {
         mail->offered = message->offer->offer != LIVE_NO_COLOR;
+    } else if (message->kind == LIVE_MSG_SAID) {
+        mail->line = asked_line_number(message->said);
     }
     gateway_mail(s, node, mail);
 }
@@ -524,8 +534,15 @@ static void execute(Sim *s, Node *node, SimCommand *command) {
         refuse(s, node, command);
         return;
     }
+    if (s->mutant == MUTANT_STALE_TEXT && c->kind == LIVE_PREMOVE) {
+        char uci[CHESS_UCI_SIZE];
+        memcpy(uci, command->uci, sizeof(uci));
+        memcpy(command->uci, s->stale_uci, sizeof(uci));
+        memcpy(s->stale_uci, uci, sizeof(uci));
+    }
     c->uci = jd_str(command->uci);
     c->key = jd_str(command->key);
+    c->text = jd_str(command->text);
     c->nick = nick_of(s, c->account);
     c->to_nick = nick_of(s, c->to);
     c->profile = c->account != 0 ? &profile : NULL;
@@ -731,7 +748,7 @@ static void mark_adopted(Sim *s, Node *node, unsigned shards) {
     node->open.adopted |= shards;
     for (int i = 0; i < SIM_SHARDS; i++)
         if (shards >> i & 1)
-            node->open.adopted_ms[i] = s->now_ms;
+            node->served_ms[i] = node->open.adopted_ms[i] = s->now_ms;
     node->owned |= shards;
     node->claimed &= ~shards;
     s->count.adoptions++;
@@ -874,6 +891,8 @@ static void restart(Sim *s, Node *node) {
 
 void node_start(Sim *s, Node *node) {
     node->run++;
+    if (node->epoch != 0)
+        node->last_offset_ms = node->offset_ms;
     node->offset_ms = node->wall_ms;
     node->memory = test_memory(&node->bytes);
     node->fx_memory = test_memory(&node->fx_bytes);
@@ -919,8 +938,8 @@ void node_start(Sim *s, Node *node) {
 // What was being written may get through all the same.
 static void leave_group(Sim *s, Node *node) {
     Group *group = &node->flying;
-    if (!node->is_flying)
-        return;
+    if (!node->is_flying || s->db.nodes[node->index].group == group->number)
+        return; // nothing, or it is written and not acknowledged
     if (is_cluster(s)) {
         if (node->has_ghost)
             group_close(&node->ghost);
@@ -933,8 +952,6 @@ static void leave_group(Sim *s, Node *node) {
         }
         return;
     }
-    if (s->db.nodes[0].group == group->number)
-        return; // it is written, but not acknowledged
     size_t upto = 0;
     if (s->mutant == MUTANT_TORN_STEP)
         upto = (size_t)sim_between(&s->disk_random, 0, (int64_t)group->fx.count);

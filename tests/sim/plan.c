@@ -95,7 +95,8 @@ const char *mutant_name(Mutant mutant) {
         "none",         "publish-first",   "ack-unsynced",     "torn-step",  "no-fence",
         "commit-twice", "no-credit",       "credit-twice",     "early-sign", "stall-charged",
         "clock-jump",   "late-drop",       "release-first",    "no-gaps",    "double-messages",
-        "no-timeout",   "forget-sleepers", "sleepers-charged", "half-taken",
+        "no-timeout",   "forget-sleepers", "sleepers-charged", "half-taken", "lose-lines",
+        "stale-text",
     };
     return names[mutant];
 }

@@ -11,6 +11,7 @@
 //   node.c     a process: the shell around live, adopting, releasing, waking
 //   gateway.c  the bus between nodes, and the clients' commands on their way to who owns the game
 //   user.c     clients: they believe only what they were told, and check it
+//   asked.c    what people asked for, held against what came of it
 //   judge.c    the promises, looked at after every step by an independent fold of the log
 //   test_sim.c seeds, shrinking, planted faults
 //
@@ -97,6 +98,8 @@ typedef enum Mutant {
     MUTANT_FORGET_SLEEPERS,  // nobody wakes the games that sleep
     MUTANT_SLEEPERS_CHARGED, // outages are not kept for games that sleep
     MUTANT_HALF_TAKEN,       // an owner adopts only the first of its entities
+    MUTANT_LOSE_LINES,       // what is said is told, but not always kept
+    MUTANT_STALE_TEXT,       // a move in advance arrives with the text of the one before it
     MUTANTS
 } Mutant;
 const char *mutant_name(Mutant mutant);
@@ -108,7 +111,8 @@ typedef struct SimCommand {
     LiveCommand command;
     char uci[8];
     char key[8];
-    int user; // -1: the shell's own
+    char text[24]; // of SAY: its token
+    int user;      // -1: the shell's own
     int gateway;
     uint64_t gateway_run;
     int64_t arrived_ms;
@@ -124,6 +128,7 @@ typedef struct Mail {
     uint8_t kind;  // LiveAnswerKind or LiveMessageKind
     uint8_t state; // LawsState
     uint64_t seq;
+    uint64_t line; // of SAID: the number that stands in it
     LiveId id;
     uint32_t ply; // of MOVED and ACK; of GAME: how many moves follow
     const char *code;
@@ -232,6 +237,8 @@ typedef struct Entity {
     int64_t held_from_ms[2];
     int64_t held_ms;
     bool turn_known;
+    int64_t interrupted_ms[8]; // in this turn, the last ones: a ring
+    uint32_t interrupted_count;
 } Entity;
 
 // A span in which nobody served a shard, in true time; of it slack_ms may be charged. given_ms may
@@ -245,6 +252,14 @@ typedef struct Outage {
     int64_t slack_ms;
     int64_t given_ms;
 } Outage;
+
+// A line of a game's chat.
+typedef struct Line {
+    LiveId game;
+    uint64_t seq;
+    uint64_t number; // the token of the command that said it
+    bool told;
+} Line;
 
 typedef struct KeptOutage {
     unsigned shards;
@@ -280,6 +295,10 @@ typedef struct Db {
     size_t outage_capacity;
     LiveVacation vacations[64];
     size_t vacation_count;
+    Line *lines;
+    size_t line_count;
+    size_t line_capacity;
+    size_t lines_synced;
 } Db;
 
 // One group of effects; what of it is durable is so together, but for cuts.
@@ -324,8 +343,9 @@ typedef struct Node {
     int64_t down_since_ms; // dead, frozen, or without the database since; 0: it got through
     uint64_t run;
     uint64_t epoch;
-    int64_t wall_ms;   // what the machine's clock is ahead of true time
-    int64_t offset_ms; // what the shell's is
+    int64_t wall_ms;        // what the machine's clock is ahead of true time
+    int64_t offset_ms;      // what the shell's is
+    int64_t last_offset_ms; // of the last run that the database knew
     int64_t renewed_ms;
     bool has_heart;  // single: the first sign of a run may be given
     int64_t sign_ms; // the last one
@@ -334,8 +354,9 @@ typedef struct Node {
     int64_t bytes;
     bool asks;
     unsigned owned;
-    unsigned claimed; // in the database, not adopted yet
-    unsigned leaving; // MUTANT_LATE_DROP
+    int64_t served_ms[SIM_SHARDS]; // since when, in true time
+    unsigned claimed;              // in the database, not adopted yet
+    unsigned leaving;              // MUTANT_LATE_DROP
     bool stopping;
     int view[SIM_SHARDS]; // who owns what, as last seen; -1: nobody
     LiveMemory fx_memory; // of the groups, which may outlive the process
@@ -402,7 +423,17 @@ typedef struct Board {
     ChessPosition pos;
     int64_t sent_ms;
     bool offered;
+    uint64_t line; // the number of the last one said
 } Board;
+
+// A move that somebody asked for; ply: plies before it.
+typedef struct Wish {
+    LiveId game;
+    LiveAccount account;
+    uint32_t ply;
+    bool early; // while the opponent was thinking
+    char uci[CHESS_UCI_SIZE];
+} Wish;
 
 typedef struct Ask {
     uint64_t token;
@@ -411,6 +442,8 @@ typedef struct Ask {
     uint64_t run;
     int64_t sent_ms;
     bool answered;
+    bool says; // a line at that game
+    LiveId game;
 } Ask;
 
 typedef struct User {
@@ -458,10 +491,15 @@ typedef struct Sim {
     size_t pending_capacity;
     User users[SIM_USERS];
     uint64_t token;
+    Wish *wishes;
+    size_t wish_count;
+    size_t wish_capacity;
+    char stale_uci[CHESS_UCI_SIZE]; // MUTANT_STALE_TEXT
     struct Chunk *chunks;
     struct {
         size_t moves, games, ends, commits, kills, fences, adoptions, releases, gaps, timeouts;
         size_t sleeps, wakes, stalls, flags, closed, lost, unavailable;
+        size_t lines, premoves, touches;
     } count;
 } Sim;
 
@@ -555,6 +593,14 @@ void user_dial(Sim *s, int user);
 void user_closed(Sim *s, int user, uint64_t connection);
 void user_go_home(Sim *s);
 
+// asked.c
+void asked_move(Sim *s, const SimCommand *command);
+void asked_made(Sim *s, const Entity *entity, const LawsGame *before, const LawsEvent *event);
+uint64_t asked_line_number(const LiveSaid *said);
+void asked_kept(Sim *s, const Node *node, const LiveEffect *effect);
+void asked_told(Sim *s, const LiveId *game, uint64_t number); // its sender, or who reads it
+void asked_crashed(Sim *s);
+
 // judge.c
 void judge_appended(Sim *s, Node *node, const LiveLogEvent *event, int64_t true_ms);
 // Before the node takes them: its copies are those of the database.
@@ -571,7 +617,7 @@ void judge_crashed(Sim *s); // the database: what was told must be there still
 void judge_outage(Sim *s, unsigned shards, int64_t from_ms, int64_t to_ms, int64_t slack_ms,
                   int64_t given_ms);
 void judge_asked(Sim *s, int user, const SimCommand *command);
-void judge_answered(Sim *s, int user, uint64_t token);
+void judge_answered(Sim *s, const Mail *mail);
 void judge_end(Sim *s);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct World {
     uint64_t seed;
     uint64_t runs;
     char message[512];
-    size_t count[16]; // sums
+    size_t count[19]; // sums
 } World;
 
 static World *world;
@@ -49,17 +49,20 @@ void sim_fail(const Sim *s, const char *format, ...) {
 
 // ---- running in a child -------------------------------------------------------------------------
 
-static const char *const counted[16] = {
-    "games",    "moves", "ends", "flags",     "commits", "nodes gone", "depositions", "adoptions",
-    "releases", "gaps",  "lost", "time-outs", "asleep",  "awake",      "stalls",      "unavailable",
+static const char *const counted[19] = {
+    "games",       "moves",     "ends",     "flags",       "commits",    "nodes gone",
+    "depositions", "adoptions", "releases", "gaps",        "lost",       "time-outs",
+    "asleep",      "awake",     "stalls",   "unavailable", "lines said", "moves in advance",
+    "touches",
 };
 
 static void add_up(const Sim *s) {
-    const size_t sums[16] = {
-        s->count.games,    s->count.moves, s->count.ends,   s->count.flags,
-        s->count.commits,  s->count.kills, s->count.fences, s->count.adoptions,
-        s->count.releases, s->count.gaps,  s->count.lost,   s->count.timeouts,
-        s->count.sleeps,   s->count.wakes, s->count.stalls, s->count.unavailable,
+    const size_t sums[19] = {
+        s->count.games,    s->count.moves,    s->count.ends,    s->count.flags,
+        s->count.commits,  s->count.kills,    s->count.fences,  s->count.adoptions,
+        s->count.releases, s->count.gaps,     s->count.lost,    s->count.timeouts,
+        s->count.sleeps,   s->count.wakes,    s->count.stalls,  s->count.unavailable,
+        s->count.lines,    s->count.premoves, s->count.touches,
     };
     for (size_t i = 0; i < JD_COUNT(sums); i++)
         world->count[i] += sums[i];
@@ -204,7 +207,8 @@ static bool run_seeds(uint64_t first, uint64_t last, Mutant mutant) {
     }
     print_message("%llu seeds:", (unsigned long long)world->runs);
     for (size_t i = 0; i < JD_COUNT(counted); i++)
-        print_message(" %s %zu%s", counted[i], world->count[i], i + 1 < 16 ? "," : "\n");
+        print_message(" %s %zu%s", counted[i], world->count[i],
+                      i + 1 < JD_COUNT(counted) ? "," : "\n");
     return true;
 }
 

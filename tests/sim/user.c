@@ -127,6 +127,14 @@ static void board_message(Sim *s, Board *board, const Mail *mail) {
     }
 }
 
+// The numbers of lines grow within a game, whoever serves it.
+static void board_line(Sim *s, Board *board, const Mail *mail) {
+    if (mail->seq <= board->line)
+        sim_fail(s, "game %s: line %llu was said after %llu", board->game.text,
+                 (unsigned long long)mail->seq, (unsigned long long)board->line);
+    board->line = mail->seq;
+}
+
 void user_mail(Sim *s, Mail *mail) {
     User *u = &s->users[mail->user];
     Board *board = find_board(u, &mail->id);
@@ -143,6 +151,8 @@ void user_mail(Sim *s, Mail *mail) {
     if (mail->kind == LIVE_MSG_GAME) {
         board_state(s, board, mail);
         board->seq = mail->seq;
+    } else if (mail->kind == LIVE_MSG_SAID) {
+        board_line(s, board, mail);
     } else if ((mail->kind >= LIVE_MSG_MOVED && mail->kind <= LIVE_MSG_PRESENCE) ||
                mail->kind == LIVE_MSG_TOUCHED || mail->kind == LIVE_MSG_FALSE_FLAG) {
         board_message(s, board, mail); // the others have no number
@@ -220,8 +230,46 @@ static SimCommand *game_command(Sim *s, int user, LiveCommandKind kind, const Bo
     return command;
 }
 
+// Each line is the number of its command.
+static void say(Sim *s, int user, const Board *board, uint64_t *random) {
+    SimCommand *command = game_command(s, user, LIVE_SAY, board, random);
+    command->command.room = sim_chance(random, 900) ? LIVE_ROOM_PLAYERS : LIVE_ROOM_WATCHERS;
+    snprintf(command->text, sizeof(command->text), "%llu",
+             (unsigned long long)command->command.origin.token);
+    send(s, command);
+}
+
+// A move for after the one that is expected of the opponent; or none any more.
+static void play_ahead(Sim *s, int user, const Board *board, uint64_t *random) {
+    ChessPosition then = board->pos;
+    if (!chess_has_legal_move(&then))
+        return;
+    chess_move_make(&then, choose_move(random, &then), NULL);
+    if (!chess_has_legal_move(&then))
+        return;
+    SimCommand *command = game_command(s, user, LIVE_PREMOVE, board, random);
+    command->command.ply = board->count + 1;
+    if (!sim_chance(random, 100))
+        (void)chess_uci_write(&then, choose_move(random, &then), command->uci);
+    send(s, command);
+}
+
+static void touch(Sim *s, int user, const Board *board, uint64_t *random) {
+    const bool adjusts = sim_chance(random, 300);
+    SimCommand *command = game_command(s, user, adjusts ? LIVE_ADJUST : LIVE_TOUCH, board, random);
+    command->command.square = chess_move_from(choose_move(random, &board->pos));
+    command->command.on = sim_chance(random, 300);
+    send(s, command);
+}
+
 static void play(Sim *s, int user, Board *board, uint64_t *random) {
     const bool my_move = board->pos.side_to_move == board->color;
+    if (sim_chance(random, 60))
+        say(s, user, board, random);
+    if (!my_move && sim_chance(random, 250))
+        play_ahead(s, user, board, random);
+    if (my_move && sim_chance(random, 100) && chess_has_legal_move(&board->pos))
+        touch(s, user, board, random);
     const uint32_t dice = jd_random_below(random, 1000);
     if (my_move && dice < 800) {
         if (!chess_has_legal_move(&board->pos) ||
@@ -269,6 +317,7 @@ static void challenge(Sim *s, int user, uint64_t *random) {
             (LiveControl) { .kind = LIVE_CONTROL_DAYS,
                             .days = (uint8_t)(1 + jd_random_below(random, 2)) };
     command->command.color = (uint8_t)jd_random_below(random, 3);
+    command->command.touch = sim_chance(random, 200);
     if (sim_chance(random, 200))
         command->command.edition = (uint8_t)jd_random_below(random, LAWS_EDITION_COUNT);
     snprintf(command->key, sizeof command->key, "%u", ++s->users[user].keys);

@@ -321,6 +321,8 @@ static void close_all(Sim *s) {
     free(s->outages);
     free(s->db.outages);
     free(s->pending);
+    free(s->db.lines);
+    free(s->wishes);
 }
 
 void sim_run(Sim *s, const Plan *plan, Mutant mutant, bool trace) {
