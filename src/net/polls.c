@@ -169,12 +169,8 @@ void net_poll_free(NetSocket *socket) {
 
 // ---- routes -------------------------------------------------------------------------------------
 
-void api_events_open(NetRequest *request) {
+static void open_now(NetRequest *request) {
     NetServer *server = request->server;
-    if (!api_empty_body(request)) {
-        net_request_finish(request);
-        return;
-    }
     if (server->stop || !net_shell_ready(&server->shell)) {
         net_reply_fault(request, "unavailable", NULL, "the server cannot play now");
         net_request_finish(request);
@@ -200,6 +196,26 @@ void api_events_open(NetRequest *request) {
         json_out_close(out, '}');
     }
     net_request_finish(request);
+}
+
+// A commit that took long is over, or nobody waits for it any more.
+static void open_later(void *context, bool ok) {
+    NetRequest *request = context;
+    (void)ok; // asked for again
+    open_now(request);
+    net_request_drop(request);
+}
+
+void api_events_open(NetRequest *request) {
+    NetShell *shell = &request->server->shell;
+    if (!api_empty_body(request)) {
+        net_request_finish(request);
+        return;
+    }
+    if (request->server->stop || !net_shell_wait(shell, open_later, request))
+        open_now(request);
+    else
+        net_request_hold(request);
 }
 
 static bool query_number(NetRequest *request, const char *name, uint64_t most, uint64_t preset,

@@ -80,7 +80,7 @@ async function pgn() {
   await guest.page.fill("#pgn", "no game");
   await guest.id("pgn-open").click();
   await eventually("no game is told", async () => await guest.id("pgn-error").innerText() !== "", true);
-  same(await guest.id("problems").count(), 0, "and what was wrong with the text before it no longer");
+  await eventually("and what was wrong with the text before it no longer", () => guest.id("problems").count(), 0);
 }
 
 // The faults of positions and games in the reader's language, not in the core's English.
@@ -108,7 +108,7 @@ async function faultsAbroad() {
   }
   await person.go("/analysis?fen=8/8/8/8/8/8/8/8_w_-_-_0_1");
   await person.id("analysis-refused").waitFor();
-  same(/ровно один король/.test(await person.id("analysis-refused").innerText()), true, "by a link");
+  await eventually("by a link", async () => /ровно один король/.test(await person.id("analysis-refused").innerText()), true);
   same(person.faults, [], "faults");
   await person.context.close();
 }
@@ -119,9 +119,11 @@ async function clockComments() {
   await guest.page.fill("#pgn", "1. e4 {[%clk 0:16:42]} e5 {[%clk 0:16:40]} 2. Bc4 {[%clk 0:16:30]} Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
   await guest.id("pgn-open").click();
   await eventually("four moves", async () => (await guest.page.locator(".study-moves h2").innerText()).includes("4 moves"), true);
-  same((await guest.page.locator('[data-testid="moves-tree"]').innerText()).replace(/\s+/g, " ").trim(), "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#", "no number is said again for a comment that is not shown");
+  await eventually("no number is said again for a comment that is not shown",
+    async () => (await guest.page.locator('[data-testid="moves-tree"]').innerText()).replace(/\s+/g, " ").trim(), "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#");
   await guest.id("next").click();
-  same(await guest.page.inputValue("#comment"), "", "no command in the field");
+  await eventually("at the first move", current, "e2e4");
+  await eventually("no command in the field", () => guest.page.inputValue("#comment"), "");
   await guest.page.locator("#comment").pressSequentially("so be it");
   await eventually("typed", () => guest.page.inputValue("#comment"), "so be it");
   await guest.id("pgn-write").click();
@@ -129,7 +131,7 @@ async function clockComments() {
   await guest.page.locator('[data-question="answer"]').waitFor();
   await guest.id("last").click();
   await guest.page.locator('[data-fact="mates"]').waitFor();
-  same(await guest.page.locator("[data-question]").count(), 1, "after mate nobody answers");
+  await eventually("after mate nobody answers", () => guest.page.locator("[data-question]").count(), 1);
 }
 
 async function setUp() {

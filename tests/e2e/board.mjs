@@ -246,19 +246,28 @@ async function slowGame() {
   await close();
 }
 
-// R-026, R-027, S-090: the flag falls by a claim, with the key F; what is touched must be moved.
-async function claimedFlag() {
-  const at = await pair({ control: { kind: "clock", base_ms: 30000, increment_ms: 0, delay_ms: 0 }, flag: "claim", touch: true });
+// R-026, S-090: a flag called too early; what is touched must be moved.
+async function earlyFlag() {
+  const at = await pair({ flag: "claim", touch: true });
   const { white, black, game } = at;
   await opening(at, "e2e4 e7e5");
-  await black.id("flag").click(); // too early: nothing happens, the button is off
-  await black.page.waitForFunction(() => document.querySelector('[data-testid="flag"]').disabled);
+  // Too early: nothing happens, the button is off for five seconds, and so is watched from before.
+  const off = black.page.waitForFunction(() => document.querySelector('[data-testid="flag"]').disabled);
+  await Promise.all([off, black.id("flag").click()]);
   await eventually("it goes on", async () => (await black.game(game)).state, "running");
   // White touches his knight and must move it.
   await white.page.mouse.click(...(await white.at("g1", "white")));
   await eventually("touched", async () => (await white.game(game)).touched.squares, ["g1"]);
   const refused = await white.page.request.post(`${site.url}/api/v1/games/${game}/move`, { data: { ply: 2, uci: "d2d4" }, headers: { Origin: site.url } });
   same((await refused.json()).error.code, "touch_move", "the pawn must wait");
+  await close();
+}
+
+// R-026, R-027: the flag falls by a claim, with the key F.
+async function claimedFlag() {
+  const at = await pair({ control: { kind: "clock", base_ms: 30000, increment_ms: 0, delay_ms: 0 }, flag: "claim" });
+  const { white, black, game } = at;
+  await opening(at, "e2e4 e7e5");
   // White's time runs out; nobody is told; Black sees 0 and claims.
   await black.page.waitForFunction(() => document.querySelector('[data-testid="clock-white"]').textContent === "00:00.0", null, { timeout: 30_000 + PATIENCE_MS });
   await eventually("at zero nothing is signalled", async () => (await black.game(game)).state, "running");
@@ -310,13 +319,13 @@ async function miniChat() {
 async function watchersRoom() {
   const at = await pair();
   const { white, black, game } = at;
+  await opening(at, "e2e4 e7e5"); // these must come within half a minute
   const [guest, talker] = [await Person.open(browser, site, "guest", { ...PHONE, locale: "ro-RO" }), await person(2 * games++, "Watcher")];
   for (const one of [guest, talker]) {
     await one.go(`/game/${game}`);
     await one.onBoard();
   }
   await white.page.locator('[data-testid="spectators"]', { hasText: "2" }).waitFor();
-  await opening(at, "e2e4 e7e5");
   await eventually("nothing is said while the game runs", () => talker.id("chat").count(), 0);
   await black.id("resign").click();
   await black.id("resign-yes").click();
@@ -348,6 +357,7 @@ async function watchersRoom() {
 async function arrows() {
   const at = await pair();
   const [drawer, other] = at.white.narrow ? [at.black, at.white] : [at.white, at.black];
+  await opening(at, "e2e4 e7e5"); // these must come within half a minute
   const right = async (from, to) => {
     await drawer.page.mouse.move(...(await drawer.at(from, drawer.color)));
     await drawer.page.mouse.down({ button: "right" });
@@ -356,12 +366,12 @@ async function arrows() {
   };
   const drawn = (one) => one.page.evaluate(() => [document.querySelectorAll(".cg-shapes line").length, document.querySelectorAll(".cg-shapes circle").length]);
   await right("g1", "f3");
-  await right("e4", "e4");
+  await right("d4", "d4");
   await drawer.page.locator(".cg-shapes line").first().waitFor({ state: "attached" });
   await drawer.page.locator(".cg-shapes circle").first().waitFor({ state: "attached" });
   await eventually("an arrow and a marked square", () => drawn(drawer), [1, 1]);
   await eventually("nobody else sees them", () => drawn(other), [0, 0]);
-  await eventually("no move was made", async () => (await drawer.page.request.get(`${site.url}/api/v1/games/${at.game}`).then((a) => a.json())).ply, 0);
+  await eventually("no move was made", async () => (await drawer.page.request.get(`${site.url}/api/v1/games/${at.game}`).then((a) => a.json())).ply, 2);
   await right("g1", "f3");
   await drawer.page.locator(".cg-shapes line").waitFor({ state: "detached" });
   await eventually("drawn again, it is gone", () => drawn(drawer), [0, 1]);
@@ -416,7 +426,8 @@ await run({
   "S-070 a wrong claim": wrongClaim,
   "X-013 a move in advance": premove,
   "S-054 S-055 S-058 S-059 S-064 S-075 a variation tried in a slow game": slowGame,
-  "R-026 R-027 S-090 a flag by claim, and touch-move": claimedFlag,
+  "R-026 S-090 a flag called too early, and touch-move": earlyFlag,
+  "R-026 R-027 a flag by claim": claimedFlag,
   "S-071 S-072 S-073 mini-chat and rematch": miniChat,
   "X-010 the watchers' room": watchersRoom,
   "X-028 arrows and marked squares in a game": arrows,

@@ -79,7 +79,7 @@ async function takenBack() {
   await guest.seesPly(2);
   await eventually("the move that stands", async () => (await guest.moves())[0], "d4");
   // Neither has a rating: such games are never rated.
-  same(await guest.page.locator(".strip .rating").count(), 0, "ratings beside the names");
+  await eventually("ratings beside the names", () => guest.page.locator(".strip .rating").count(), 0);
   const path = new URL(guest.page.url()).pathname;
   // The page opened by its address: every word is there.
   await guest.page.reload();
@@ -87,9 +87,9 @@ async function takenBack() {
   // The main page says so too, and who is a guest is shown the way in, not a form that will be refused.
   await guest.go("/");
   const row = guest.page.locator('[data-testid="active-games"] tbody tr');
-  await row.waitFor();
-  same(/no clock/.test(await row.innerText()) && !/days|13 d|14 d/.test(await row.innerText()), true, await row.innerText());
-  same(await guest.id("create-challenge").innerText(), "Log in to play", "the button of the form");
+  const said = () => row.innerText();
+  await eventually(said, async () => /no clock/.test(await said()) && !/days|13 d|14 d/.test(await said()));
+  await eventually("the button of the form", () => guest.id("create-challenge").innerText(), "Log in to play");
   await guest.id("create-challenge").click();
   await guest.id("login-form").waitFor();
   // The page closed and opened again: the game waits.

@@ -11,10 +11,9 @@ if (!box) {
   console.log("skipped: python3-aiosmtpd is not installed (./dev test installs it)");
   process.exit(77);
 }
-const { PATIENCE_MS, Person, Site, eventually, openBrowser, run, same } = await import("./site.mjs");
+const { Person, Site, eventually, openBrowser, run, same } = await import("./site.mjs");
 const site = await Site.start({ flags: ["--rate-limits", "off", "--smtp", box.url, "--mail-from", "club@chess.example"] });
 const browser = await openBrowser();
-const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 const call = (person, method, path, data) =>
   person.page.request.fetch(`${site.url}/api/v1${path}`, { method, data, headers: { Origin: site.url } });
@@ -31,6 +30,16 @@ async function moves(person, san) {
   await person.id("confirm-move").click();
 }
 
+// Everybody goes away, and the game falls asleep: ten minutes after the last window was closed.
+async function away(...people) {
+  for (const person of people) await person.page.goto("about:blank");
+  let looks = 0;
+  await eventually("the game falls asleep", async () => {
+    if (looks++ % 20 === 0) clock.pass(11 * minute);
+    return (await site.metric("games_in_memory")) === 0;
+  });
+}
+
 async function daysGoBy() {
   const anna = await Person.open(browser, site, "Anna");
   const boris = await Person.open(browser, site, "Boris");
@@ -44,15 +53,15 @@ async function daysGoBy() {
   await anna.onBoard();
   await moves(anna, "e4");
   await anna.seesPly(1);
-  // Everybody goes away.
-  await anna.page.goto("about:blank");
-  await boris.page.goto("about:blank");
-  await sleep(500);
-  clock.pass(11 * minute);
-  // Letters are looked for once a minute, perhaps just before the game fell asleep: the next look finds it.
-  await sleep(1500);
-  clock.pass(2 * minute);
-  const letter = await box.letter("boris@example.org", (l) => l.subject.startsWith("Your move against Anna"), PATIENCE_MS);
+  await away(anna, boris);
+  // Letters are looked for once a minute, perhaps just before the game fell asleep: a later look finds it.
+  const toMove = (l) => l.to === "boris@example.org" && l.subject.startsWith("Your move against Anna");
+  let looks = 0;
+  await eventually("a letter says so", () => {
+    if (looks++ % 20 === 0) clock.pass(2 * minute);
+    return box.letters().some(toMove);
+  });
+  const letter = box.letters().find(toMove);
   await boris.page.goto(letter.link);
   await boris.seesPly(1);
   await moves(boris, "e5");
@@ -68,17 +77,11 @@ async function daysGoBy() {
   await moves(anna, "Nf3");
   await anna.seesPly(3);
   await eventually("his clock stands", async () => (await anna.game(id)).clocks.running, null);
-  await anna.page.goto("about:blank");
-  await boris.page.goto("about:blank");
-  await sleep(500);
-  clock.pass(11 * minute);
-  await sleep(1500);
+  await away(anna, boris);
   // Two days of vacation, three days of his own, and a little: nobody looks, and the flag falls.
   clock.pass(2 * day + hour);
-  await sleep(1500);
   await eventually("it runs again", async () => (await anna.game(id)).clocks.running, "black");
-  clock.pass(11 * minute);
-  await sleep(1500);
+  await away();
   clock.pass(3 * day);
   await boris.page.goto(`${site.url}/game/${id}`);
   await boris.id("game-result").waitFor();

@@ -36,7 +36,19 @@ async function close(...people) {
 // S-050, S-051, S-052, S-057, S-063, S-074, X-002, R-022.
 async function wholeGame() {
   const { white, black, id } = await pair(["Anna", "Bella"], { base: 10, increment: 5 });
+  const moves = async (from, to) => {
+    for (const [i, uci] of [...GAME.entries()].slice(from, to)) {
+      if (i % 2 === 0) await (i % 4 === 0 ? white.drag(uci, "white") : white.click(uci, "white"));
+      else if (TYPED[uci]) await black.type(TYPED[uci]);
+      else if (i % 4 === 1) await black.keys(uci);
+      else await black.click(uci, "black");
+      await Promise.all(everybody.map((person) => person.seesPly(i + 1)));
+    }
+  };
+  const everybody = [white, black];
+  await moves(0, 2); // these must come within half a minute
   const spectator = await Person.open(browser, site, "guest", { locale: "ro-RO" });
+  everybody.push(spectator);
   await spectator.go(`/game/${id}`);
   await spectator.onBoard();
   // White sits below for White and for spectators, Black for Black; the board turns.
@@ -45,14 +57,8 @@ async function wholeGame() {
   await spectator.id("flip").click();
   await eventually("the board turned", () => below(spectator), "black");
   await spectator.id("flip").click();
-  for (const [i, uci] of GAME.entries()) {
-    if (i % 2 === 0) await (i % 4 === 0 ? white.drag(uci, "white") : white.click(uci, "white"));
-    else if (TYPED[uci]) await black.type(TYPED[uci]);
-    else if (i % 4 === 1) await black.keys(uci);
-    else await black.click(uci, "black");
-    await Promise.all([white.seesPly(i + 1), black.seesPly(i + 1), spectator.seesPly(i + 1)]);
-  }
-  for (const person of [white, black, spectator]) {
+  await moves(2);
+  for (const person of everybody) {
     const panel = person.id("game-result");
     await panel.waitFor();
     await eventually("result", () => panel.getAttribute("data-result"), "1-0");
@@ -94,11 +100,6 @@ async function flagFall() {
   const { white, black, id } = await pair(["Cesar", "David"], { base: 0.5, increment: 0 });
   await white.click("e2e4", "white");
   await black.seesPly(1);
-  await white.click("e4e5", "white");
-  await white.click("d7d5", "white");
-  await eventually("no variation in a live game", () => white.id("variation").count(), 0);
-  await eventually("the score", async () => (await white.moves()).length, 1);
-  await white.page.mouse.click(...(await white.at("h4", "white")), { button: "right" });
   await black.click("e7e5", "black");
   await white.seesPly(2);
   // White thinks until his flag falls; nobody does anything.
@@ -125,8 +126,15 @@ async function drawnGame() {
     await Promise.all([white.seesPly(i + 3), black.seesPly(i + 3)]);
   }
   await eventually("the king onto the rook castles", async () => (await white.moves())[6], "0-0");
-  await black.click("e8g8", "black");
-  await white.seesPly(8);
+  await white.click("e2e4", "white");
+  await white.click("d7d5", "white");
+  await eventually("no variation in a live game (S-060)", () => white.id("variation").count(), 0);
+  await eventually("the score", async () => (await white.moves()).length, 7);
+  await white.page.mouse.click(...(await white.at("h5", "white")), { button: "right" });
+  for (const [i, uci] of ["f6e4", "h2h3", "e8g8"].entries()) {
+    await (i % 2 === 0 ? black.click(uci, "black") : white.click(uci, "white"));
+    await Promise.all([white.seesPly(i + 8), black.seesPly(i + 8)]);
+  }
   await white.id("offer-draw").check();
   await white.click("f3h4", "white");
   await black.id("accept-draw").click();
@@ -141,12 +149,7 @@ async function drawnGame() {
 // is tried out while a live game runs. S-069: who resigns is asked, and told how it will end.
 async function illegalMove() {
   const { white, black, id } = await pair(["Gustav", "Hector"], { base: 5, increment: 3 });
-  await white.drag("e2e5", "white");
-  await white.click("e1e2", "white");
-  await white.type("Nf4");
-  await white.id("move-error").waitFor();
-  await eventually("plies made", async () => (await white.game(id)).ply, 0);
-  await white.type("e4");
+  await white.type("e4"); // the first moves must come within half a minute
   await white.seesPly(1);
   // A forged move past the client is refused by the server with the reason.
   const forged = await black.page.request.post(`${site.url}/api/v1/games/${id}/move`, {
@@ -160,6 +163,11 @@ async function illegalMove() {
   await black.seesPly(1);
   await black.click("e7e5", "black");
   await white.seesPly(2);
+  await white.drag("d2d5", "white");
+  await white.click("e1d1", "white");
+  await white.type("Nf4");
+  await white.id("move-error").waitFor();
+  await eventually("plies made", async () => (await white.game(id)).ply, 2);
   await white.id("resign").click();
   // Black could still mate, so it is a loss (Article 5.1.2); the page finds that out in a worker.
   await white.id("resign-question").getByText("You lose the game.").waitFor();

@@ -48,7 +48,7 @@ async function hints(language, options, name) {
   await eventually("four questions", () => guest.page.locator("[data-question]").count(), 4);
   await eventually("the king takes it", async () => words.leaves.test(await guest.page.locator('[data-question="answer"]').innerText()));
   await guest.id("better").click();
-  await guest.id("compared").waitFor();
+  await guest.id("compared").waitFor({ timeout: 2 * PATIENCE_MS }); // an engine starts for it
   await guest.page.locator(".cg-shapes line").waitFor({ state: "attached" });
   await shot(guest, `before-${name}`);
   await accessible(guest, `before a move, ${name}`, { all: true });
@@ -166,6 +166,11 @@ async function noneAgainstPeople() {
   await ann.challenge({ base: 5, increment: 0, color: "white", rated: false });
   await ben.join();
   await ann.onBoard();
+  // These must come within half a minute, or the game is called off.
+  await ann.click("e2e4", "white");
+  await ben.seesPly(1);
+  await ben.click("e7e5", "black");
+  await ann.seesPly(2);
   await eventually("no hint on the page", async () => [await ann.id("hint").count(), await ann.id("hints").count()], [0, 0]);
   const page = await ann.context.newPage();
   await page.goto(`${site.url}/analysis`);

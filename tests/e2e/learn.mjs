@@ -353,12 +353,13 @@ async function squares(locale, options) {
   await person.id("timed").uncheck();
   await person.id("coordinates-start").click();
   await person.id("asked").waitFor();
+  const right = (n) => eventually(`${n} right`, async () => Number(/\d+/.exec(await person.id("coordinates-score").innerText())[0]), n);
   const inSight = (selector) => person.page.locator(selector).first().evaluate((e) => e.getBoundingClientRect().top >= -1 && e.getBoundingClientRect().bottom <= innerHeight + 1);
   await eventually("board and question in sight", async () => [await inSight(".pick-grid"), await inSight('[data-testid="asked"]')], [true, true]);
   for (let i = 0; i < 3; i++) {
     const asked = (await person.id("asked").innerText()).trim();
     await person.page.mouse.click(...(await at(person, asked)));
-    await person.page.waitForFunction((n) => document.querySelector('[data-testid="coordinates-score"]')?.textContent.includes(String(n)), i + 1);
+    await right(i + 1);
   }
   await person.id("coordinates-stop").click();
   await person.id("coordinates-over").waitFor();
@@ -368,7 +369,7 @@ async function squares(locale, options) {
   for (let i = 0; i < 3; i++) {
     const square = await person.page.locator(".pick-grid .asked").getAttribute("data-square");
     await person.page.fill("#square-name", square);
-    await person.page.waitForFunction((n) => document.querySelector('[data-testid="coordinates-score"]')?.textContent.includes(String(n)), i + 1);
+    await right(i + 1);
   }
   await person.id("coordinates-stop").click();
   await eventually("the best against the clock", async () => (await kept(person)).coordinates, { "name black": 3 });

@@ -196,10 +196,13 @@ async function setUp() {
   await person.id("setup-open").click();
   for (const [width, least] of [[360, 280], [1280, 380]]) {
     await person.page.setViewportSize({ width, height: 800 });
-    const box = await person.page.locator(".setup-board").boundingBox();
-    same([Math.abs(box.width - box.height) < 1, box.width >= least, box.width <= width], [true, true, true], `a board ${box.width} by ${box.height} at ${width}`);
+    let box;
+    await eventually(() => `a board at ${width}: ${JSON.stringify(box)}`, async () => {
+      box = await person.page.locator(".setup-board").boundingBox();
+      return Math.abs(box.width - box.height) < 1 && box.width >= least && box.width <= width;
+    });
   }
-  same(await person.id("setup-done").innerText(), "Use this position", "its button");
+  await eventually("its button", () => person.id("setup-done").innerText(), "Use this position");
   await person.page.locator('[data-hand="black-king"]').click();
   await person.page.locator('[data-put="h8"]').click();
   await person.id("setup-done").click();
@@ -208,8 +211,8 @@ async function setUp() {
   await person.page.locator('[data-hand="black-rook"]').click();
   await person.page.locator('[data-put="g7"]').click();
   await person.id("setup-done").click();
-  same([await person.page.inputValue("#fen"), await person.page.locator("#fen").isVisible()], ["8/P5r1/8/8/8/8/8/K6k w - - 0 1", true], "the position is in sight");
-  same(await person.id("setup-taken").locator(".man").count(), 4, "as a little board too");
+  await eventually("the position is in sight", async () => [await person.page.inputValue("#fen"), await person.page.locator("#fen").isVisible()], ["8/P5r1/8/8/8/8/8/K6k w - - 0 1", true]);
+  await eventually("as a little board too", () => person.id("setup-taken").locator(".man").count(), 4);
   await person.id("local-start").click();
   await onBoard(person);
   await person.keys("a7a8q");
@@ -244,17 +247,17 @@ async function flags() {
   await person.go("/local");
   await choose(person, "opponents-human");
   await choose(person, "clock-move");
-  await person.page.fill("#seconds-white", "60"); // what the test itself takes runs, too
+  await person.page.fill("#seconds-white", "600"); // what the test itself takes runs, too
   await person.id("local-start").click();
   await onBoard(person);
   await person.keys("e2e4");
   await person.seesPly(1);
-  await person.page.clock.runFor(35_000);
+  await person.page.clock.runFor(350_000);
   await person.keys("e7e5");
   await person.seesPly(2);
-  await person.page.clock.runFor(35_000);
+  await person.page.clock.runFor(350_000);
   await eventually("each move has its own time", () => person.id("game-result").count(), 0);
-  await person.page.clock.runFor(30_000);
+  await person.page.clock.runFor(260_000);
   await eventually("the flag", () => result(person), ["0-1", "flag"]);
   await person.id("new-game").click();
   await person.page.clock.runFor(500);

@@ -112,6 +112,13 @@ export class Site {
     return stdout;
   }
 
+  // A number of /metrics, by its name without "jadoube_".
+  async metric(name) {
+    const text = await (await fetch(`${this.url}/metrics`)).text();
+    const line = text.split("\n").find((row) => row.startsWith(`jadoube_${name} `));
+    return line ? Number(line.split(" ")[1]) : undefined;
+  }
+
   async stop() {
     this.process.kill("SIGTERM");
     const { code } = await this.exited;
@@ -319,7 +326,9 @@ export class Person {
   }
 
   async game(id) {
-    return (await this.page.request.get(`${this.site.url}/api/v1/games/${id}`)).json();
+    const answer = await this.page.request.get(`${this.site.url}/api/v1/games/${id}`);
+    if (!answer.ok()) throw new Error(`game ${id}: ${answer.status()} ${await answer.text()}`);
+    return answer.json();
   }
 }
 
@@ -349,12 +358,8 @@ export async function accessible(person, where, { all = false } = {}) {
       return over > 0 ? [...found, `${over} px stick out at the side`] : found;
     }, rules);
   };
-  let found = await look();
-  for (let i = 0; found.length > 0 && i < 5; i++) {
-    await pause(500);
-    found = await look();
-  }
-  same(found, [], `accessibility, ${where}`);
+  let found;
+  await eventually(() => `accessibility, ${where}: ${JSON.stringify(found)}`, async () => (found = await look()).length === 0);
 }
 
 // Runs named cases one after the other, cleans up, and exits with 1 when any failed. One that fails

@@ -54,7 +54,7 @@ await run({
     const release = await holdLine(white);
     await white.page.reload();
     await white.seesPly(2); // out of the page itself
-    await eventually("no line yet", () => white.page.locator("html").getAttribute("data-line"), null);
+    await eventually("no line yet", async () => (await white.page.locator("html").getAttribute("data-line")) !== "open");
     await white.click("g1f3", "white");
     await white.page.waitForTimeout(300);
     same((await white.game(game)).ply, 2, "the server knows nothing yet");

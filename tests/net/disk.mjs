@@ -103,32 +103,33 @@ test("what comes while a commit takes long waits for it, and nobody is refused",
   const { white, black, game } = await newGame(site);
   await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
   await black.socket.must("move", { game, ply: 1, uci: "e7e5" });
-  const before = (await white.get(`/api/v1/games/${game}`)).json.clocks;
   const began = Date.now();
-  const HELD_MS = 3000;
+  const before = (await white.get(`/api/v1/games/${game}`)).json.clocks;
+  const HELD_MS = 2500; // the program waits for its file for five seconds
   const [first, answered] = await heldUp(site, HELD_MS, async () => {
     const first = white.socket.must("move", { game, ply: 2, uci: "g1f3" });
-    await sleep(1700); // by now the program knows that the commit takes long
+    await sleep(1500); // by now the program knows that the commit takes long
     const asked = [
       black.socket.ask("move", { game, ply: 3, uci: "b8c6" }), // after White's, though he has not heard of it
       site.request("GET", `/api/v1/games/${game}`),
       black.get(`/api/v1/games/${game}`),
       white.post("/api/v1/challenges", { control: { kind: "days", days: 3 }, color: "white", rated: false }),
+      white.post("/api/v1/me/events"),
       white.connect(),
     ];
     return [first, Promise.all(asked)];
   });
   await first;
-  const [move, seen, own, made, socket] = await answered;
+  const [move, seen, own, made, events, socket] = await answered;
   same(move.t, "ack", "a move");
-  same([seen.status, own.status, made.status], [200, 200, 201], "requests");
+  same([seen.status, own.status, made.status, events.status], [200, 200, 201, 201], "requests");
   holds(socket, "a connection");
   await socket.close();
   const { moves, clocks } = (await white.get(`/api/v1/games/${game}`)).json;
   same(moves.map((m) => m.uci), ["e2e4", "e7e5", "g1f3", "b8c6"], "the moves");
   const lived = Date.now() - began - HELD_MS + 1000; // a commit is given its time once it has taken longer than this
   for (const color of ["white", "black"])
-    holds(before[color] + 3000 - clocks[color] <= lived, `${color} did not pay for the disk: ${before[color]}, ${clocks[color]}, ${lived} ms`);
+    holds(before[color] + 3000 - clocks[color] <= lived, `${color} did not pay for the disk: ${JSON.stringify([began, before, moves.map((m) => [m.at, m.clock]), clocks, lived])}`);
   await site.end();
 });
 
