@@ -88,8 +88,8 @@ static void on_awake(void *context, bool ok) {
     free(leaving);
 }
 
-// What is in memory at once: whoever is told that an account has gone must not meet its name, nor its
-// games running. Then what has to be read, which may wait behind other work.
+// What is in memory at once: whoever is told that an account has gone must not meet its name, nor
+// its games running. Then what has to be read, which may wait behind other work.
 void net_leaves(NetServer *server, int64_t account, bool erased) {
     const LiveCommand command = { .kind = LIVE_ACCOUNT_LEAVES, .account = account };
     leave(server, account, erased);

@@ -7,11 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-NetBuf *net_buf_new(void) {
+NetBuf *net_buf_new_large(size_t most) {
     NetBuf *buf = calloc(1, sizeof(*buf));
     if (buf != NULL)
-        buf->holders = 1;
+        *buf = (NetBuf) { .most = most, .holders = 1 };
     return buf;
+}
+
+NetBuf *net_buf_new(void) {
+    return net_buf_new_large(NET_BUF_MAX);
 }
 
 NetBuf *net_buf_hold(NetBuf *buf) {
@@ -50,7 +54,9 @@ NetBuf *net_buf_from(NetBufPool *pool) {
     } else {
         pool->spare = buf->next;
         pool->count--;
-        *buf = (NetBuf) { .data = buf->data, .capacity = buf->capacity, .holders = 1 };
+        *buf = (NetBuf) {
+            .data = buf->data, .capacity = buf->capacity, .most = NET_BUF_MAX, .holders = 1
+        };
     }
     if (buf != NULL)
         buf->pool = pool;
@@ -69,7 +75,7 @@ void net_buf_pool_free(NetBufPool *pool) {
 char *net_buf_space(NetBuf *buf, size_t size) {
     if (buf == NULL || buf->failed)
         return NULL;
-    if (size > NET_BUF_MAX - buf->size) {
+    if (size > buf->most - buf->size) {
         buf->failed = true;
         return NULL;
     }

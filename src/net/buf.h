@@ -11,14 +11,15 @@
 // MiB.
 #define NET_BUF_MAX ((size_t)8 * 1024 * 1024)
 
-// Counted by its holders, on one thread at a time. After a failed allocation, or past NET_BUF_MAX,
-// failed is set, and everything further is dropped: the one who sends looks once.
+// Counted by its holders, on one thread at a time. After a failed allocation, or past its most
+// bytes, failed is set, and everything further is dropped: the one who sends looks once.
 struct NetBufPool;
 
 typedef struct NetBuf {
     unsigned char *data; // room for a frame header (LWS_PRE bytes) stands before it
     size_t size;
     size_t capacity;
+    size_t most; // NET_BUF_MAX, unless it was made for more
     uint32_t holders;
     bool failed;
     bool comma;              // the JSON writer: the next value needs a comma first
@@ -39,6 +40,8 @@ void net_buf_pool_free(NetBufPool *pool);
 
 // An empty buffer with one holder; NULL when there is no memory.
 NetBuf *net_buf_new(void);
+// The same, for what is no message: files, up to so many bytes.
+NetBuf *net_buf_new_large(size_t most);
 // One more holder; NULL stays NULL.
 NetBuf *net_buf_hold(NetBuf *buf);
 // One holder less; the last one frees. NULL is allowed.

@@ -11,8 +11,8 @@ static int64_t read_ms(clockid_t which) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// UTC minus the monotonic clock. Whoever is kept from running between two readings takes the pause for
-// a difference: the closest of some readings counts.
+// UTC minus the monotonic clock. Whoever is kept from running between two readings takes the pause
+// for a difference: the closest of some readings counts.
 static int64_t difference_ms(void) {
     enum { TRIES = 100 };
     int64_t best_ms = INT64_MAX;

@@ -19,8 +19,9 @@ JdInstant net_clock_now(const NetClock *clock);
 JdSpan net_clock_step(NetClock *clock);
 
 typedef void (*NetLeapFn)(void *context, JdSpan span);
-// For a clock that tests let leap (tests/net/shifted_clock.c): leapt is called by the thread that asks
-// here, in net_clock_now, when it does. Nothing has waited for that span. This clock never leaps.
+// For a clock that tests let leap (tests/net/shifted_clock.c): leapt is called by the thread that
+// asks here, in net_clock_now, when it does. Nothing has waited for that span. This clock never
+// leaps.
 void net_clock_on_leap(const NetClock *clock, NetLeapFn leapt, void *context);
 
 #endif

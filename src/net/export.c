@@ -14,33 +14,8 @@
 #include "net/me.h"
 #include "net/record.h"
 
-#define PGN_MAX ((size_t)64 * 1024 * 1024)
-
-// Bytes that grow past what an answer may have.
-typedef struct Text {
-    char *data;
-    size_t size;
-    size_t capacity;
-    bool failed;
-} Text;
-
-static char *room(Text *text, size_t size) {
-    if (text->failed || size > PGN_MAX - text->size) {
-        text->failed = true;
-        return NULL;
-    }
-    if (text->capacity - text->size < size) {
-        const size_t capacity = text->capacity * 2 + size;
-        char *wider = realloc(text->data, capacity);
-        if (wider == NULL) {
-            text->failed = true;
-            return NULL;
-        }
-        text->data = wider;
-        text->capacity = capacity;
-    }
-    return text->data + text->size;
-}
+// Of one file of the archive: a life's games, or all that somebody ever said, are a tenth of it.
+#define FILE_MAX ((size_t)64 * 1024 * 1024)
 
 // ---- the parts --------------------------------------------------------------------------------
 
@@ -183,7 +158,7 @@ static bool write_part(const Part *part, StoreDb *db, int64_t account, NetBuf *o
     return step != STORE_STEP_FAILED;
 }
 
-static bool add_game(NetRequest *request, NetWorkerKit *kit, const StoreId *id, Text *out,
+static bool add_game(NetRequest *request, NetWorkerKit *kit, const StoreId *id, NetBuf *out,
                      JdErr *err) {
     LiveId game;
     NetRecord record;
@@ -197,7 +172,7 @@ static bool add_game(NetRequest *request, NetWorkerKit *kit, const StoreId *id, 
                                                                   : JD_STR("Casual game"),
                                    .site = jd_str(request->server->site) };
         const size_t most = live_game_pgn_size(&record.game, &tags) + 1;
-        char *space = room(out, most);
+        char *space = net_buf_space(out, most);
         if (space != NULL) {
             JdOut text = jd_out(space, most);
             live_game_pgn(&record.game, &tags, &text);
@@ -209,7 +184,7 @@ static bool add_game(NetRequest *request, NetWorkerKit *kit, const StoreId *id, 
     return true;
 }
 
-static bool add_games(NetRequest *request, NetWorkerKit *kit, Text *out, PagesFault *fault) {
+static bool add_games(NetRequest *request, NetWorkerKit *kit, NetBuf *out, PagesFault *fault) {
     PagesGames *games = calloc(1, sizeof(*games));
     char after[PAGES_CURSOR_SIZE] = "";
     bool ok = games != NULL;
@@ -222,7 +197,7 @@ static bool add_games(NetRequest *request, NetWorkerKit *kit, Text *out, PagesFa
         memcpy(after, games->after, sizeof(after));
     }
     free(games);
-    return ok && !out->failed;
+    return ok;
 }
 
 // ---- the ZIP ----------------------------------------------------------------------------------
@@ -252,7 +227,7 @@ static bool read_back(zip_source_t *bytes, ZipResult *out) {
     return ok;
 }
 
-#define FIXED_FILES 3 // README.txt, account, layouts
+#define FIXED_FILES 4 // README.txt, account, layouts, games
 #define README_MAX 8192
 
 // The files of the archive; their bytes live until it is packed.
@@ -265,7 +240,7 @@ typedef struct Archive {
 
 // A file to be written before the archive is packed.
 static NetBuf *begin_file(Archive *archive) {
-    NetBuf *text = net_buf_new();
+    NetBuf *text = net_buf_new_large(FILE_MAX);
     if (text == NULL)
         archive->failed = true;
     else
@@ -274,7 +249,8 @@ static NetBuf *begin_file(Archive *archive) {
 }
 
 static void end_file(Archive *archive, const char *name, const NetBuf *text) {
-    if (text->failed || !add_file(archive->zip, name, text->data, text->size))
+    const void *data = text->size > 0 ? (const void *)text->data : "";
+    if (text->failed || !add_file(archive->zip, name, data, text->size))
         archive->failed = true;
 }
 
@@ -337,18 +313,26 @@ static void add_running(Running *running, Archive *archive) {
     end_file(archive, "challenges.json", running->challenges);
 }
 
+static void add_ended_games(NetRequest *request, NetWorkerKit *kit, Archive *archive,
+                            PagesFault *fault) {
+    NetBuf *file = archive->failed ? NULL : begin_file(archive);
+    if (file == NULL)
+        return;
+    if (add_games(request, kit, file, fault))
+        end_file(archive, "games.pgn", file);
+    else
+        archive->failed = true;
+}
+
 static bool fill(NetRequest *request, NetWorkerKit *kit, Running *running, Archive *archive,
-                 Text *games, PagesFault *fault) {
+                 PagesFault *fault) {
     add_readme(request, archive);
     add_account(request, archive);
     add_running(running, archive);
     add_layouts(request, kit, archive, fault);
     add_parts(request, kit, archive, &fault->err);
-    if (!archive->failed && add_games(request, kit, games, fault) &&
-        add_file(archive->zip, "games.pgn", games->data != NULL ? games->data : "", games->size))
-        return true;
-    archive->failed = true;
-    return false;
+    add_ended_games(request, kit, archive, fault);
+    return !archive->failed;
 }
 
 static bool pack(NetRequest *request, NetWorkerKit *kit, Running *running, ZipResult *out,
@@ -358,13 +342,12 @@ static bool pack(NetRequest *request, NetWorkerKit *kit, Running *running, ZipRe
     zip_source_t *bytes = zip_source_buffer_create(NULL, 0, 0, &error);
     Archive archive = { .zip = bytes == NULL ? NULL
                                              : zip_open_from_source(bytes, ZIP_TRUNCATE, &error) };
-    Text games = { .data = NULL };
     if (archive.zip == NULL) {
         zip_source_free(bytes);
         return false;
     }
     zip_source_keep(bytes);
-    bool ok = fill(request, kit, running, &archive, &games, fault);
+    bool ok = fill(request, kit, running, &archive, fault);
     if (!ok)
         zip_discard(archive.zip);
     else
@@ -372,7 +355,6 @@ static bool pack(NetRequest *request, NetWorkerKit *kit, Running *running, ZipRe
     zip_source_free(bytes);
     for (size_t i = 0; i < archive.count; i++)
         net_buf_drop(archive.texts[i]);
-    free(games.data);
     return ok;
 }
 

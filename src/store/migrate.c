@@ -47,8 +47,8 @@ static bool each(StoreDb *db, const char *const sql[], size_t count, JdErr *err)
     return true;
 }
 
-// Nobody sees the file before it is complete and has its name: a creation that is cut short begins anew.
-// So it is synced once, at its end, by the commit that makes the log the way to write.
+// Nobody sees the file before it is complete and has its name: a creation that is cut short begins
+// anew. So it is synced once, at its end, by the commit that makes the log the way to write.
 static bool fill_new(StoreDb *db, JdErr *err) {
     static const char *const begin[] = { "PRAGMA journal_mode = MEMORY",
                                          "PRAGMA synchronous = OFF" };

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { databaseOf, onPostgres } from "./postgres.mjs";
 import { PATIENCE_MS, Person, Site, blitz, holds, newGame, password, root, runTests, same, slow, test, wideBlocks } from "./harness.mjs";
 
 const dir = mkdtempSync(join(tmpdir(), "jadoube-export-"));
@@ -104,6 +105,27 @@ test("the README speaks one's language; a blocked account gets its data too (S-0
     const { read } = await archive(person);
     same(read("sanctions.json").map((s) => [s.kind, s.reason, s.lifted]), [["block", "spam", null]], "its block");
   }
+});
+
+// Of somebody who has talked for years: more than any answer or message may hold.
+test("an archive of many lines is whole (X-009)", async () => {
+  const { white, black, game } = await newGame(site, slow);
+  await white.socket.must("say", { ch: `game:${game}`, text: "First" });
+  const many = 60_000;
+  const lines = (series) =>
+    `INSERT INTO game_chat SELECT c.game, s.n, 1, c.account, 1, '${"x".repeat(150)}' FROM game_chat AS c, ${series} WHERE c.game = '${game}'`;
+  if (onPostgres)
+    execFileSync("psql", ["-q", "-d", databaseOf(["--data", site.data]).JADOUBE_DATABASE, "-c", lines(`generate_series(1, ${many}) AS s (n)`)]);
+  else
+    execFileSync("/usr/bin/python3", [
+      "-c",
+      "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], timeout=30); db.execute(sys.argv[2]); db.commit()",
+      join(site.data, "jadoube.db"),
+      lines(`(WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < ${many}) SELECT n FROM r) AS s`),
+    ]);
+  const { read } = await archive(white);
+  same(read("chat.json").length, many + 1, "lines");
+  for (const person of [white, black]) await person.socket.close();
 });
 
 await runTests();
