@@ -416,9 +416,22 @@ void net_cluster_leave(NetCluster *cluster) {
     give(cluster, &all);
 }
 
+// While a shard has no other owner, nodes may be about to hear who it is: should the bus tell them before
+// that this one is gone, they would send away everybody who follows a game there.
+static bool others_have_all(const StoreClusterView *view) {
+    bool any = false;
+    for (uint32_t i = 0; i < view->count; i++)
+        any |= i != view->self && !view->members[i].leaving;
+    for (unsigned shard = 0; any && shard < STORE_SHARDS; shard++)
+        if (view->owner[shard] >= view->count || view->owner[shard] == view->self)
+            return false;
+    return true;
+}
+
 bool net_cluster_busy(const NetCluster *cluster) {
     return cluster != NULL && cluster->open &&
-           store_durable_ticket(cluster->server->store) < cluster->released_ticket;
+           (store_durable_ticket(cluster->server->store) < cluster->released_ticket ||
+            !others_have_all(&cluster->view));
 }
 
 void net_cluster_stop(NetCluster *cluster) {

@@ -215,7 +215,7 @@ static void on_stopping(uv_timer_t *timer) {
     const int ticks = ++server->stop_ticks;
     if (!server->stop) {
         // A node hands over first, so that its games stand for a moment only.
-        if (net_cluster_busy(server->cluster) && ticks < STOP_TICKS_POLITE)
+        if (net_cluster_busy(server->cluster) && ticks < STOP_TICKS_MAX)
             return;
         begin_stop(server);
     }

@@ -22,7 +22,7 @@ export const program = process.env.JADOUBE_PROGRAM ?? join(root, "build", "jadou
 export const host = "127.0.0.1";
 // How long anything is waited for: longer than the slowest machine takes, for it is only spent where
 // something is broken. How fast things are is measured by ./dev bench.
-export const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 90_000;
 // A layout of the game zone that fits.
 export const wideBlocks = {
   board: [0, 2, 21, 21],

@@ -4,7 +4,11 @@ import { PATIENCE_MS, Person, Site, Socket, blitz, eventually, holds, newGame, r
 
 const site = await Site.start({ flags: ["--rate-limits", "off"] });
 
-test("network delay that was measured is credited, within R-021", async () => {
+// How often the machine, or its disk, has kept the program from running: the clocks are given that time, too.
+const stalls = () => (site.said?.match(/the clocks are given that time/g) ?? []).length;
+
+// undefined: the machine stood still meanwhile.
+async function delayCredited() {
   const { white, black, game } = await newGame(site);
   await white.socket.close();
   await black.socket.close();
@@ -18,6 +22,7 @@ test("network delay that was measured is credited, within R-021", async () => {
   await white.socket.must("ping", { c: 1 }); // what came before it has been read
   const state = (await white.get(`/api/v1/games/${game}`)).json;
   const before = state.clocks.white - (Date.now() - state.clocks.at);
+  const stalled = stalls();
   const moved = white.socket.wait((m) => m.t === "moved", "the move");
   const began = Date.now();
   await sleep(400);
@@ -25,6 +30,10 @@ test("network delay that was measured is credited, within R-021", async () => {
   await white.socket.must("move", { game, ply: 0, uci: "e2e4" });
   const used = before + 3000 - (await moved).d.clock;
   const really = Date.now() - began;
+  if (stalls() !== stalled) {
+    for (const person of [white, black]) await person.socket.close();
+    return undefined;
+  }
   // At least 250 ms of delay were measured; no more than 300 are credited, whatever was (R-021).
   holds(used < really - 240 && used >= sent - began - 310, `charged ${used} ms of ${sent - began} to ${really} ms with a delay of 250 ms`);
   // Black answers pings at once, as fast as this machine is: next to nothing is credited, once a ping came
@@ -46,6 +55,11 @@ test("network delay that was measured is credited, within R-021", async () => {
   }
   holds(credits.some((ms) => ms < 150), `black is credited ${credits} ms`);
   for (const person of [white, black]) await person.socket.close();
+  return true;
+}
+
+test("network delay that was measured is credited, within R-021", async () => {
+  for (let tries = 0; !(await delayCredited()); tries++) holds(tries < 10, "a moment in which the machine does not stand still");
 });
 
 test("a client that does not read is dropped, never the game it watches, and catches up", async () => {

@@ -39,10 +39,13 @@ test("the database goes away while people play, and comes back", async () => {
     holds(!/postgres|socket|PGSQL|connect/.test(answer.json?.error?.message ?? ""), `${path} tells nobody where the database is: ${answer.text}`);
   }
   same((await waiting).json, { after: 0, messages: [], closed: null }, "who waits is answered in time");
+  const again = Date.now();
   server("restart");
+  const restart = Date.now() - again; // a second on a machine that has nothing else to do
   const back = Date.now();
   await within(PATIENCE_MS, "the site goes on", (async () => { while ((await site.request("GET", "/healthz")).status !== 200) await sleep(100); })());
-  holds(Date.now() - back < 4000 || process.env.JADOUBE_SANITIZED, `writes went on after ${Date.now() - back} ms`);
+  const took = Date.now() - back;
+  holds(took < 4000 + 10 * Math.max(0, restart - 1000) || process.env.JADOUBE_SANITIZED, `writes went on ${took} ms after PostgreSQL, which took ${restart} ms`);
   for (const [method, path, body] of routes.slice(0, 5)) {
     const { status } = await anna.request(method, path, body ? { body } : {});
     holds(status < 300, `${method} ${path} afterwards: ${status}`);

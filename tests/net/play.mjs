@@ -60,6 +60,9 @@ test("a game from the challenge to mate, with a SIGKILL in the middle", async ()
   same([told.white.nick, told.black.nick], ["Morphy", "Duke-and-Count"], "the colours agreed");
   same(told.start_fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "the initial position");
 
+  // Signs of life since then are kept: nobody is given what he has used.
+  const commits = await site.metric("commits_total");
+  await eventually("signs of life", async () => (await site.metric("commits_total")) >= commits + 3);
   await site.kill();
   same([await within(PATIENCE_MS, "white is cut", white.socket.closed), await within(PATIENCE_MS, "black is cut", black.socket.closed)], [1006, 1006], "cut");
   await sleep(OUTAGE_MS);
