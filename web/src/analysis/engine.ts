@@ -38,6 +38,7 @@ export class Engine {
   private tell: (thinking: Thinking) => void = () => {};
   private ended: () => void = () => {};
   private idle: Promise<void> = Promise.resolve();
+  private stopped = false;
   name = "";
 
   // onLine hears every line that goes to and fro (L-032).
@@ -52,19 +53,27 @@ export class Engine {
     await this.stop();
     await (this.ready ??= this.start());
     const thinking: Thinking = { fen, lines: [], depth: 0, nps: 0, done: false };
-    this.now = thinking;
     this.tell = tell;
-    this.idle = new Promise((resolve) => (this.ended = resolve));
+    this.stopped = false;
     this.say(`setoption name MultiPV value ${limits.lines}`);
     this.say(`position fen ${fen}`);
     const nodes = limits.nodes ? ` nodes ${limits.nodes}` : "";
-    this.say(limits.ms ? `go movetime ${limits.ms}${nodes}` : limits.depth ? `go depth ${limits.depth}` : "go infinite");
-    await this.idle;
+    await this.search(thinking, limits.ms ? `go movetime ${limits.ms}${nodes}` : limits.depth ? `go depth ${limits.depth}` : "go infinite");
+    // On a slow machine the time may be over before anything was found: one ply is looked at all the same.
+    if (limits.ms && !thinking.lines[0] && !this.stopped && this.worker) await this.search(thinking, "go depth 1");
     return { ...thinking, done: true };
+  }
+
+  private search(thinking: Thinking, go: string): Promise<void> {
+    this.now = thinking;
+    this.idle = new Promise((resolve) => (this.ended = resolve));
+    this.say(go);
+    return this.idle;
   }
 
   async stop(): Promise<void> {
     if (!this.now) return;
+    this.stopped = true;
     this.say("stop");
     await this.idle;
   }
