@@ -386,14 +386,12 @@ bool net_cluster_open(NetServer *server, JdErr *err) {
     NetCluster *cluster = server->cluster;
     if (cluster == NULL)
         return true;
-    store_cluster_view(server->store, &cluster->view);
-    if (cluster->view.self >= cluster->view.count)
-        return jd_fail(err, 1, 0, "the database does not know node %s", server->config.node);
+    // What the database says of the nodes may not have been read yet: that comes with `changed`.
     const NetBusSettings bus = {
         .loop = &server->loop,
         .url = server->config.bus,
         .node = server->config.node,
-        .run = (uint64_t)cluster->view.members[cluster->view.self].epoch,
+        .run = (uint64_t)store_cluster_epoch(server->store),
         .on_up = on_up,
         .on_down = on_down,
         .on_message = on_message,

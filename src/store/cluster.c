@@ -423,6 +423,10 @@ void store_cluster_poke(Store *store) {
         cluster_wake(store->cluster);
 }
 
+int64_t store_cluster_epoch(const Store *store) {
+    return store->cluster != NULL ? store->cluster->epoch : 0;
+}
+
 void store_cluster_view(Store *store, StoreClusterView *out) {
     if (store->cluster == NULL) {
         *out = (StoreClusterView) { 0 };

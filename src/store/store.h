@@ -519,8 +519,10 @@ typedef struct StoreClusterView {
     bool fenced; // this node is over
 } StoreClusterView;
 
-// Any thread.
+// Any thread. The view is empty until the store has looked for the first time.
 void store_cluster_view(Store *store, StoreClusterView *out);
+// This node's number among all that ever had its name, as of store_open; 0: it is alone.
+int64_t store_cluster_epoch(const Store *store);
 
 // The shards this node would give away (STORE_SHARDS_RELEASE) so that others come to their fair
 // share: as many as it has above its own and they lack. False when there is nothing to give.

@@ -456,6 +456,7 @@ static void test_same_name(void **state) {
     node_append(old, 5, 1);
     const int64_t start = node_now_ms();
     Node *new = node_open(&dir, "a", LONG_MS, NULL);
+    assert_int_equal(store_cluster_epoch(new->store), 2); // before it has looked around
     node_wait_count(new, 4096, 4096);
     assert_true(node_now_ms() - start < OLD_MS / 2); // nobody waited for the old one's lease
     char text[512];
