@@ -83,7 +83,7 @@ class World {
         }
       return undefined;
     };
-    for (let i = 0; i < 200 && behind(); i++) await sleep(10); // messages are on the way
+    for (let i = 0; i < 3000 && behind(); i++) await sleep(10); // messages are on the way
     if (behind()) this.observer.fault(`${behind()}: something was missed`);
   }
 
@@ -111,8 +111,8 @@ async function round(world, number, random) {
   await Promise.race([sleep(40 + random() * 200), world.load.failed]);
   const began = Date.now();
   try {
-    await within(40000, `${fault.name} is over`, fault.act(world, random));
-    await world.load.rest(15000);
+    await within(180000, `${fault.name} is over`, fault.act(world, random));
+    await world.load.rest(60000);
   } catch (error) {
     error.message = `round ${number}, ${fault.name}: ${error.message}`;
     throw error;

@@ -258,9 +258,11 @@ static void test_faults(void **state) {
                 .program = getenv("BAD_ENGINE_PROGRAM"),
                 .memory_mib = ROOM,
                 .start_ms = strcmp(faults[i], "mute") != 0 ? 0
-                            : once                         ? 3000
+                            : once                         ? 6000
                                                            : 300,
-                .grace_ms = once ? 3000 : 100,
+                .grace_ms = !once                            ? 100
+                            : strcmp(faults[i], "hang") == 0 ? 6000
+                                                             : 30000,
                 .flood_bytes = 100000,
             });
             EngineQuestion question = question_of(0, &start);
@@ -291,8 +293,10 @@ static void test_noise_and_a_bad_farewell(void **state) {
     (void)state;
     const ChessPosition start = chess_position_start();
     setenv("BAD_ENGINE", "noise", 1);
-    EnginePool *pool =
-        open_pool(&(EngineConfig) { .program = getenv("BAD_ENGINE_PROGRAM"), .memory_mib = ROOM });
+    EnginePool *pool = open_pool(&(EngineConfig) { .program = getenv("BAD_ENGINE_PROGRAM"),
+                                                   .memory_mib = ROOM,
+                                                   .start_ms = 30000,
+                                                   .grace_ms = 30000 });
     EngineQuestion question = question_of(0, &start);
     engine_ask(pool, &question);
     wait_for(1);
@@ -353,7 +357,7 @@ static void test_interruption(void **state) {
     EnginePool *pool = open_pool(&(EngineConfig) { .grace_ms = 20000 });
     EngineQuestion question = question_of(0, &start);
     question.nodes = 0;
-    question.time_ms = 3000;
+    question.time_ms = 8000;
     question.priority = ENGINE_FOR_ANALYSIS;
     engine_ask(pool, &question);
     EngineStats stats = { 0 };

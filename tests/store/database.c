@@ -38,8 +38,9 @@ const char *test_database(const char *dir) {
     snprintf(sql, sizeof sql,
              "SET client_min_messages = warning; CREATE SCHEMA IF NOT EXISTS \"%s\"", schema);
     server_run(sql);
-    snprintf(url, sizeof url, "%s&options=-csearch_path%%3D\"%s\"", getenv("JADOUBE_TEST_DATABASE"),
-             schema);
+    // A server on a busy machine has its time to answer, also at the start.
+    snprintf(url, sizeof url, "%s&connect_timeout=60&options=-csearch_path%%3D\"%s\"",
+             getenv("JADOUBE_TEST_DATABASE"), schema);
     return url;
 }
 
