@@ -22,7 +22,7 @@ def fault(text):
 
 
 def run(program, arguments, text=None):
-    done = subprocess.run([program, *arguments], input=text, capture_output=True, timeout=60)
+    done = subprocess.run([program, *arguments], input=text, capture_output=True, timeout=300)
     return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8", "replace")
 
 

@@ -46,7 +46,7 @@ GAMES = """[Event "the winner has a king alone"]
 
 
 def run(*arguments, text=None):
-    done = subprocess.run([PROGRAM, *arguments], input=text, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([PROGRAM, *arguments], input=text, capture_output=True, text=True, timeout=300, check=False)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -19,7 +19,7 @@ failures = 0
 def play(lines, *options, state="state", env=None):
     environment = {**os.environ, "XDG_STATE_HOME": str(HOME / state), "LC_ALL": "C.UTF-8", **(env or {})}
     done = subprocess.run([PROGRAM, "play", "--plain", *options], input="\n".join(lines) + "\n", text=True,
-                          capture_output=True, timeout=120, env=environment)
+                          capture_output=True, timeout=3000, env=environment)
     return done
 
 
@@ -190,7 +190,7 @@ done = play(["e4", "hint", "quit", "quit"], "--level=5", "--engine=/nowhere/engi
 has("no engine", done, "There is no engine", "1. Black: ", "There is no hint: missing.")
 # Bytes that are no text, and a line without an end, do no harm.
 done = subprocess.run([PROGRAM, "play", "--plain", *HUMANS], input=b"\xff\xfe\x00\x1b[2J\n" + b"a" * 9000 + b"\ne4\nquit\nquit",
-                      capture_output=True, timeout=60, env=dict(os.environ, XDG_STATE_HOME=str(HOME / "bytes")))
+                      capture_output=True, timeout=300, env=dict(os.environ, XDG_STATE_HOME=str(HOME / "bytes")))
 if done.returncode != 0 or b"White: Eva four" not in done.stdout or b"\x1b" in done.stdout:
     failures += 1
     print("FAILED: bytes that are no text", done)

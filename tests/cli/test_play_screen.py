@@ -53,7 +53,7 @@ class Window:
         for button in (0, 3):  # pressed, released
             tmux("send-keys", "-t", self.folder.name, "-l", "\033[M" + chr(32 + button) + chr(33 + column) + chr(33 + line))
 
-    def see(self, *texts, seconds=30):
+    def see(self, *texts, seconds=60):
         """Waits for the texts to be there, all at once."""
         global failures
         end = time.monotonic() + seconds
@@ -72,7 +72,7 @@ class Window:
             return int(child)
         return None
 
-    def ends(self, name, code, seconds=30):
+    def ends(self, name, code, seconds=60):
         """The program ends with that code and leaves the terminal as it found it."""
         global failures
         end = time.monotonic() + seconds
@@ -82,8 +82,10 @@ class Window:
         found = (self.folder / "code").read_text().strip() if (self.folder / "code").exists() else "still there"
         before = (self.folder / "before").read_text()
         same = after.exists() and after.read_text() == before
-        flags = tmux("display-message", "-p", "-t", self.folder.name,
-                     "#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{keypad_cursor_flag}").strip()
+        flags, end = "", max(end, time.monotonic() + 10)
+        while flags != "0 0 1 0" and time.monotonic() < end:  # tmux may still be reading what the program wrote last
+            flags = tmux("display-message", "-p", "-t", self.folder.name,
+                         "#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{keypad_cursor_flag}").strip()
         if found != "code=%d" % code or not same or flags != "0 0 1 0":
             failures += 1
             print("FAILED: %s: %s, settings %s, flags %s" % (name, found, "equal" if same else "differ", flags))
