@@ -14,6 +14,8 @@ try {
 }
 
 const STILL_MS = 2500;
+// A commit that was under way before we looked is credited with all of its time, once it takes longer than this.
+const STALL_MS = 1000;
 
 // No file of the program may grow past size; undefined: any size.
 const limit = (site, size) => execFileSync("prlimit", ["--pid", String(site.process.pid), `--fsize=${size ?? "unlimited"}:`]);
@@ -41,10 +43,16 @@ test("a full disk stops play and loses nothing", async () => {
   same(register.status, 503, "accounts as well");
   same(register.json.error.message, "the server cannot do that now; try again", "and where the files lie is told to nobody");
   await sleep(STILL_MS);
-  holds(![...white.socket.heard, ...black.socket.heard].some((m) => m.d.ply === 3 || m.id === 900), "nothing was told");
+  // One that came too late to be made, on a slow machine, waits for a while and is then refused.
+  const late = white.socket.heard.some((m) => m.t === "error" && m.id === 900 && m.d.code === "unavailable");
+  holds(![...white.socket.heard, ...black.socket.heard].some((m) => m.d.ply === 3 || (m.id === 900 && !late)), "nothing was told");
 
-  const told = white.socket.wait((m) => m.t === "ack" && m.id === 900, "the ack comes when the move is kept", PATIENCE_MS, heard);
+  const told = white.socket.wait((m) => m.t === "ack" && m.id === (late ? 901 : 900), "the ack comes when the move is kept", PATIENCE_MS, heard);
   limit(site);
+  if (late) {
+    await eventually("there is room again", async () => (await site.request("GET", "/healthz")).status, 200);
+    white.socket.send("move", { game, ply: 2, uci: "g1f3" }, 901);
+  }
   await told;
   same((await site.request("GET", "/healthz")).status, 200, "health");
   const after = (await black.get(`/api/v1/games/${game}`)).json;
@@ -80,7 +88,7 @@ test("a full disk costs nobody time who only thinks", async () => {
   const after = (await black.get(`/api/v1/games/${game}`)).json.clocks;
   const lived = Date.now() - began - STILL_MS + 100;
   const used = before.white - after.white;
-  holds(used > -100 && used <= lived, `white was charged ${used} ms of the stand-still, lived ${lived}`);
+  holds(used > -STALL_MS && used <= lived, `white was charged ${used} ms of the stand-still, lived ${lived}`);
   await site.end();
 });
 
@@ -153,7 +161,7 @@ test("a program that stood still charges nobody for it", async () => {
   const used = before + 3000 - (await moved).d.clock;
   // The program looks at its own clock twice a second, and may have stood still for less than that before.
   const lived = Date.now() - began - still + 500 + 100;
-  holds(used > -100 && used <= lived, `white, who moved after half a second, was charged ${used} ms, lived ${lived}`);
+  holds(used > -STALL_MS && used <= lived, `white, who moved after half a second, was charged ${used} ms, lived ${lived}`);
   await site.end();
 });
 
