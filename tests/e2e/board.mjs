@@ -349,7 +349,8 @@ async function watchersRoom() {
   await eventually("guests do not speak", () => guest.id("chat-text").count(), 0);
   same(guest.faults, [], "the guest's browser");
   await guest.context.close();
-  await white.page.locator('[data-testid="spectators"]', { hasText: "1" }).waitFor();
+  const watching = async () => Number(/\d+/.exec((await white.id("spectators").allInnerTexts()).join())?.[0] ?? 0);
+  await eventually(async () => `one of them has left, the server: ${(await white.game(game)).spectators}`, watching, 1);
   await close();
 }
 
