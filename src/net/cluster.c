@@ -414,8 +414,8 @@ void net_cluster_leave(NetCluster *cluster) {
     give(cluster, &all);
 }
 
-// While a shard has no other owner, nodes may be about to hear who it is: should the bus tell them before
-// that this one is gone, they would send away everybody who follows a game there.
+// While a shard has no other owner, nodes may be about to hear who it is: should the bus tell them
+// before that this one is gone, they would send away everybody who follows a game there.
 static bool others_have_all(const StoreClusterView *view) {
     bool any = false;
     for (uint32_t i = 0; i < view->count; i++)

@@ -83,8 +83,8 @@ JD_MUST_USE bool net_cluster_new(struct NetServer *server, NetCluster **out, JdE
 JD_MUST_USE bool net_cluster_open(struct NetServer *server, JdErr *err);
 // What StoreConfig.on_cluster leads to. From a thread of the store.
 void net_cluster_on_store(void *server);
-// SIGTERM: gives all shards away and waits for nobody (net_cluster_busy: until it is durable, and the others have
-// taken them).
+// SIGTERM: gives all shards away and waits for nobody (net_cluster_busy: until it is durable, and
+// the others have taken them).
 void net_cluster_leave(NetCluster *cluster);
 bool net_cluster_busy(const NetCluster *cluster);
 void net_cluster_stop(NetCluster *cluster);       // the server stops: nobody waits any longer
