@@ -38,7 +38,8 @@ typedef struct EngineConfig {
     uint32_t processes;    // at most so many at once, started when there is work; 0: 1
     uint32_t memory_mib;   // address space of one process; 0: 1024, UINT32_MAX: no bound
     int nice;              // 0 to 19, added to our own
-    uint32_t start_ms;     // to answer "uci" and "isready"; 0: 10000
+    uint32_t start_ms;     // to answer "uci" and "isready"; 0: 10000. One that is late has twice as
+                           // long the next time, up to eight times: the machine may be busy
     uint32_t grace_ms;     // after its time, and after "stop", to answer; 0: 2000
     uint32_t think_max_ms; // of a question bounded by depth or nodes only; 0: 60000
     uint32_t idle_ms;      // a process without work ends after it; 0: 60000

@@ -16,6 +16,7 @@
 #define QUIT_MS 500
 #define RESTART_FIRST_MS 100
 #define RESTART_LAST_MS 10000
+#define LATE_MAX 3 // doublings
 
 static int64_t now_ms(void) {
     struct timespec now;
@@ -91,6 +92,16 @@ static void worker_failed(EnginePool *pool, Worker *worker, const char *why) {
     pthread_mutex_unlock(&pool->lock);
 }
 
+static void expect_answer(const EnginePool *pool, Worker *worker) {
+    worker->due_ms = now_ms() + ((int64_t)pool->config.start_ms << worker->late);
+}
+
+static void worker_late(EnginePool *pool, Worker *worker, const char *why) {
+    if (worker->late < LATE_MAX)
+        worker->late++;
+    worker_failed(pool, worker, why);
+}
+
 static void worker_start(EnginePool *pool, Worker *worker) {
     const ProcessLimits limits = { pool->config.memory_mib, pool->config.nice };
     JdErr err;
@@ -102,7 +113,7 @@ static void worker_start(EnginePool *pool, Worker *worker) {
         return;
     }
     worker->state = WORKER_STARTING;
-    worker->due_ms = now_ms() + pool->config.start_ms;
+    expect_answer(pool, worker);
     if (!say(pool, worker, "uci"))
         worker_failed(pool, worker, "died at its start");
 }
@@ -161,7 +172,7 @@ static void worker_prepare(EnginePool *pool, Worker *worker, Question *question)
     worker->nodes = 0;
     worker->process.in_bytes = 0;
     worker->state = WORKER_SETTING;
-    worker->due_ms = now_ms() + pool->config.start_ms;
+    expect_answer(pool, worker);
     if (!set_for(pool, worker, question))
         worker_failed(pool, worker, "died while it was idle");
 }
@@ -259,7 +270,7 @@ static void on_uciok(EnginePool *pool, Worker *worker) {
         }
     }
     worker->state = WORKER_SETTING;
-    worker->due_ms = now_ms() + pool->config.start_ms;
+    expect_answer(pool, worker);
     if (!say(pool, worker, "isready"))
         worker_failed(pool, worker, "died at its start");
 }
@@ -347,6 +358,7 @@ static void on_line(EnginePool *pool, Worker *worker, JdStr text) {
     case UCI_READY_OK:
         if (worker->state != WORKER_SETTING)
             return;
+        worker->late = 0;
         if (worker->question != NULL)
             worker_go(pool, worker);
         else
@@ -385,10 +397,10 @@ static void on_due(EnginePool *pool, Worker *worker) {
     case WORKER_OFF:
         return;
     case WORKER_STARTING:
-        worker_failed(pool, worker, "does not answer \"uci\"");
+        worker_late(pool, worker, "does not answer \"uci\"");
         return;
     case WORKER_SETTING:
-        worker_failed(pool, worker, "does not answer \"isready\"");
+        worker_late(pool, worker, "does not answer \"isready\"");
         return;
     case WORKER_THINKING:
         worker_stop(pool, worker, false);

@@ -44,6 +44,7 @@ typedef struct Worker {
     int64_t due_ms;        // of the state: what happens then is in on_due; 0: never
     int64_t not_before_ms; // no start before it
     uint32_t restart_ms;
+    uint32_t late; // how often in a row it has not answered in time to begin
     Question *question;
     bool put_back; // STOPPING: the question goes back into the queue
     bool ran_dry;  // STARTING after a start without a question

@@ -87,6 +87,8 @@ int main(void) {
             if (is_fault("mute"))
                 for (;;)
                     pause();
+            if (is_fault("slow"))
+                usleep(1500000);
             puts("id name Bad Engine\noption name MultiPV type spin default 1 min 1 max 4\nuciok");
         } else if (strcmp(line, "isready") == 0)
             puts("readyok");

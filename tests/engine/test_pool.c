@@ -289,6 +289,26 @@ static void test_faults(void **state) {
         }
 }
 
+// On a machine that is busy an engine that is killed for being late would be late again.
+static void test_slow_start(void **state) {
+    (void)state;
+    const ChessPosition start = chess_position_start();
+    setenv("BAD_ENGINE", "slow", 1);
+    box.count = 0;
+    EnginePool *pool = open_pool(&(EngineConfig) { .program = getenv("BAD_ENGINE_PROGRAM"),
+                                                   .memory_mib = ROOM,
+                                                   .start_ms = 1000,
+                                                   .grace_ms = 30000 });
+    EngineQuestion question = question_of(0, &start);
+    engine_ask(pool, &question);
+    wait_for(1);
+    EngineStats stats;
+    engine_pool_stats(pool, &stats);
+    engine_pool_close(pool);
+    assert_int_equal(box.answers[0].outcome, ENGINE_ANSWERED);
+    assert_true(stats.restarts >= 1);
+}
+
 static void test_noise_and_a_bad_farewell(void **state) {
     (void)state;
     const ChessPosition start = chess_position_start();
@@ -429,6 +449,7 @@ int main(void) {
         cmocka_unit_test_setup(test_no_engine, fresh),
         cmocka_unit_test_setup(test_bad_options, fresh),
         cmocka_unit_test_setup(test_faults, fresh),
+        cmocka_unit_test_setup(test_slow_start, fresh),
         cmocka_unit_test_setup(test_noise_and_a_bad_farewell, fresh),
         cmocka_unit_test_setup(test_order, fresh),
         cmocka_unit_test_setup(test_interruption, fresh),
