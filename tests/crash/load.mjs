@@ -39,6 +39,7 @@ class Line {
     this.open = false;
     this.asked = new Map();
     this.posted = new Set();
+    this.said = []; // when, of late
   }
 
   async connect() {
@@ -91,6 +92,13 @@ class Line {
 
   async allowed() {
     while (!this.mayAsk()) await sleep(20);
+  }
+
+  // Whether one more line is within the rate an account has (5 in 10 s).
+  maySay() {
+    const now = Date.now();
+    this.said = this.said.filter((at) => now - at < 11_000);
+    return this.said.length < 5 && this.mayAsk();
   }
 
   // The same by HTTP, as bots do: {t, d} as a line would answer.
@@ -225,7 +233,7 @@ class Table {
     const color = moves.length % 2;
     const line = this.lines[color];
     const chance = this.load.random();
-    if (chance < 0.03 && line.mayAsk()) return this.say(line);
+    if (chance < 0.03 && line.maySay()) return this.say(line);
     if (chance < 0.05) {
       await this.ask(line, "draw", { game: this.game, ply: moves.length, act: "offer" });
       return;
@@ -266,6 +274,7 @@ class Table {
 
   async say(line) {
     const text = `line ${++this.load.spoken}`;
+    line.said.push(Date.now());
     await this.ask(line, "say", { ch: `game:${this.game}`, text });
   }
 
