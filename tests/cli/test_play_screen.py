@@ -42,6 +42,16 @@ class Window:
     def text(self):
         return tmux("capture-pane", "-p", "-t", self.folder.name)
 
+    def settled(self):
+        """The text once it stands still: what is being drawn is a part of two screens."""
+        shown, end = self.text(), time.monotonic() + 60
+        while time.monotonic() < end:
+            time.sleep(0.05)
+            before, shown = shown, self.text()
+            if shown == before:
+                break
+        return shown
+
     def keys(self, *keys):
         tmux("send-keys", "-t", self.folder.name, *keys)
 
@@ -101,15 +111,15 @@ def whole_game():
         window.type("hint")
         if not window.see("Hint: ", seconds=60):
             return
-        move = re.search(r"Hint: ([^\s,]+),", window.text()).group(1)
+        move = re.search(r"Hint: ([^\s,]+),", window.settled()).group(1)
         window.type(move)
-        # The computer has answered when the hint is gone from under the board.
+        # The computer has answered when the hint is gone from under the board and White is asked again.
         end = time.monotonic() + 60
-        while "Hint: " in window.text() and time.monotonic() < end:
-            time.sleep(0.05)
-        if "Checkmate. White wins." in window.text():
+        shown = window.settled()
+        while time.monotonic() < end and "Checkmate. White wins." not in shown and ("Hint: " in shown or "White>" not in shown):
+            shown = window.settled()
+        if "Checkmate. White wins." in shown:
             break
-        window.see("White>", seconds=60)
     window.see("Checkmate. White wins.", "Result: 1-0.")
     window.type("save whole.pgn")
     window.see("Saved: whole.pgn")
