@@ -111,7 +111,7 @@ def whole_game():
         window.type("hint")
         if not window.see("Hint: ", seconds=60):
             return
-        move = re.search(r"Hint: ([^\s,]+),", window.settled()).group(1)
+        move = re.search(r"Hint: ([^,]+),", window.settled()).group(1)  # perhaps "exd6 e.p."
         window.type(move)
         # The computer has answered when the hint is gone from under the board and White is asked again.
         end = time.monotonic() + 60
